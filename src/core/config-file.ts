@@ -1,0 +1,168 @@
+/**
+ * Reads the files that Config is made of: the user's, the repository's, the agent's settings.
+ * A mistake in one of ours is an error that names file and field; the agent's files are not ours,
+ * so what can't be read there is a warning.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  MARKERS,
+  PUBLISH_TARGETS,
+  REVIEWERS,
+  type RepositoryConfig,
+  TRIGGERS,
+  type UserConfig,
+} from "./config.ts";
+import { hasCode, SkillprError } from "./errors.ts";
+import { parseJsonWithComments } from "./json-with-comments.ts";
+import * as limits from "./limits.ts";
+import { parseWith, type Schema, z } from "./schema.ts";
+import { parseStrictYaml } from "./yaml.ts";
+
+const whole = (least: number, most: number) =>
+  z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+
+/** What both files may say, in the words people write; `kebab-case`, seconds. */
+const shared = {
+  enabled: z.optional(z.boolean()),
+  "skills-root": z.optional(z.string()),
+  base: z.optional(z.string()),
+  marker: z.optional(z.enum(MARKERS)),
+  threshold: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  publish: z.optional(z.enum(PUBLISH_TARGETS)),
+  "max-turns": z.optional(whole(1, limits.REVIEW_MAX_TURNS_MAX)),
+  timeout: z.optional(whole(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
+};
+const RepositoryFile = z.strictObject(shared);
+const UserFile = z.strictObject({
+  ...shared,
+  reviewer: z.optional(z.enum(REVIEWERS)),
+  trigger: z.optional(z.enum(TRIGGERS)),
+});
+
+/** @throws SkillprError `config` naming the file and the field */
+export function parseUserConfig(text: string, file: string): UserConfig {
+  const {
+    "skills-root": skillsRoot,
+    "max-turns": maxTurns,
+    timeout,
+    ...rest
+  } = checked(UserFile, text, file);
+  return { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout };
+}
+
+/** @throws SkillprError `config` naming the file and the field */
+export function parseRepositoryConfig(text: string, file: string): RepositoryConfig {
+  const {
+    "skills-root": skillsRoot,
+    "max-turns": maxTurns,
+    timeout,
+    ...rest
+  } = checked(RepositoryFile, text, file);
+  return { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout };
+}
+
+function checked<T>(schema: Schema<T>, text: string, file: string): T {
+  const hint = `correct ${file}, or remove it to get the defaults`;
+  const yaml = parseStrictYaml(text);
+  if (!yaml.ok) {
+    const [problem] = yaml.problems;
+    throw new SkillprError(
+      "config",
+      `${file}, line ${problem?.line ?? 1}: ${problem?.message}`,
+      hint,
+    );
+  }
+  return parseWith(schema, yaml.value ?? {}, file, "config", hint);
+}
+
+function rootOf(path: string | undefined, file: string): string | undefined {
+  return path === undefined ? undefined : parseSkillsRoot(path, `"skills-root" in ${file}`);
+}
+
+/**
+ * A skills root as people write it, in the form that the code uses: `/`-separated, relative, no
+ * trailing slash.
+ * @throws SkillprError `config` when it could leave the repository or name git's own folder
+ */
+export function parseSkillsRoot(path: string, where: string): string {
+  const parts = path.replaceAll("\\", "/").replace(/\/+$/, "").split("/");
+  const isBad = (part: string) =>
+    part === "" ||
+    part === "." ||
+    part === ".." ||
+    !/^[A-Za-z0-9._-]+$/.test(part) ||
+    /^\.git/i.test(part);
+  if (parts.some(isBad)) {
+    throw new SkillprError(
+      "config",
+      `${where} is not a folder inside the repository: ${JSON.stringify(path)}`,
+      "write a relative path such as .qwen/skills or .claude/skills",
+    );
+  }
+  return parts.join("/");
+}
+
+/** `$XDG_CONFIG_HOME/skillpr/config.yml`, else `~/.config/skillpr/config.yml`. */
+export function userConfigPath(env: NodeJS.ProcessEnv, home: string): string {
+  const base = env["XDG_CONFIG_HOME"];
+  return join(base?.startsWith("/") ? base : join(home, ".config"), "skillpr", "config.yml");
+}
+
+/** The user's config; empty when there is none. */
+export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Promise<UserConfig> {
+  const file = userConfigPath(env, home);
+  const text = await readIfThere(file);
+  return text === null ? {} : parseUserConfig(text, file);
+}
+
+/** Text of a small file; null when it doesn't exist. */
+export async function readIfThere(file: string): Promise<string | null> {
+  try {
+    const { size } = await stat(file);
+    if (size > limits.CONFIG_MAX_BYTES)
+      throw new SkillprError("config", `${file} is too large for a config file`, "check the file");
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
+    if (error instanceof SkillprError) throw error;
+    throw new SkillprError("config", `${file} cannot be read`, "check its permissions", {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Looks for `memory.enableAutoSkill: false` in Qwen Code's settings, the project's first.
+ * @returns the file that says it (or null), and a warning for each file that can't be understood
+ */
+export async function findAgentSwitch(options: {
+  projectRoot: string | null;
+  env: NodeJS.ProcessEnv;
+  home: string;
+}): Promise<{ disabledIn: string | null; warnings: string[] }> {
+  const userDir = options.env["QWEN_HOME"] || join(options.home, ".qwen");
+  const dirs = options.projectRoot === null ? [] : [join(options.projectRoot, ".qwen")];
+  const warnings: string[] = [];
+  for (const dir of [...dirs, userDir]) {
+    const file = join(dir, "settings.json");
+    try {
+      const text = await readIfThere(file);
+      if (text !== null && saysOff(parseJsonWithComments(text)))
+        return { disabledIn: file, warnings };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      warnings.push(`${file} was not understood (${why}); its memory.enableAutoSkill is unknown`);
+    }
+  }
+  return { disabledIn: null, warnings };
+}
+
+function saysOff(settings: unknown): boolean {
+  const memory = field(settings, "memory");
+  return field(memory, "enableAutoSkill") === false;
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,184 @@
+/**
+ * Every bound of skillpr, with its unit in the name and its reason beside it (invariant 8).
+ * Nothing else in the code base may hold a number that limits size, count or time.
+ */
+
+// --- the gate -----------------------------------------------------------------------------
+
+/** Completed tool calls below which a session is not reviewed: the AutoSkill design's number. */
+export const AUTO_SKILL_THRESHOLD = 20;
+
+// --- the reviewer ---------------------------------------------------------------------------
+
+/** Rounds of the review agent: the AutoSkill design's number. */
+export const REVIEW_MAX_TURNS = 8;
+/** Wall time of one review: the AutoSkill design's two minutes. */
+export const REVIEW_TIMEOUT_SECONDS = 120;
+/** The most that anybody may configure: a review that takes an hour is stuck. */
+export const REVIEW_TIMEOUT_MAX_SECONDS = 3600;
+export const REVIEW_MAX_TURNS_MAX = 100;
+/** Skills that the offline reviewer writes from one session: more than two is noise for a reviewer. */
+export const OFFLINE_MAX_SKILLS = 2;
+
+// --- transcripts ----------------------------------------------------------------------------
+
+/** Kept of one tool result; the rest is dropped while reading, so memory follows the calls, not the file. */
+export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
+/** Kept of one message: long pastes teach nothing beyond their head and tail. */
+export const TURN_TEXT_MAX_CHARS = 64 * 1024;
+/** Kept of one string argument of a tool call (a whole written file is one). */
+export const TOOL_ARGUMENT_MAX_CHARS = 16 * 1024;
+/** One line of a JSONL transcript. Real ones reach 2.2 MB; beyond this the line is skipped and counted. */
+export const TRANSCRIPT_LINE_MAX_BYTES = 64 * 1024 * 1024;
+/** A transcript that must be parsed as one JSON document (arrays, exports): it is held in memory whole. */
+export const TRANSCRIPT_DOCUMENT_MAX_BYTES = 256 * 1024 * 1024;
+/** Good records looked at before a format is decided: some agents write ~50 others first. */
+export const DETECTION_RECORDS = 50;
+/** JSON nesting that is walked; deeper values are dropped. Real arguments stay below 20. */
+export const JSON_DEPTH_MAX = 64;
+/** Transcripts that one call of `review` takes: beyond it a CI matrix is the way. */
+export const TRANSCRIPTS_MAX = 1000;
+
+// --- skills, as the verifier holds them -------------------------------------------------------
+
+/** Folder and `name`: the Agent Skills specification. */
+export const SKILL_NAME_MAX_CHARS = 64;
+/** `description`: the Agent Skills specification. */
+export const SKILL_DESCRIPTION_MAX_CHARS = 1024;
+/** One file of a skill: a reviewer reads it in two minutes, and Qwen Code watches the folder. */
+export const SKILL_FILE_MAX_BYTES = 64 * 1024;
+/** All files of one skill. */
+export const SKILL_TOTAL_MAX_BYTES = 256 * 1024;
+/** Files of one skill: SKILL.md and a few references. */
+export const SKILL_MAX_FILES = 16;
+/** Skills that one review may change: the prompt asks for one or two; more is a runaway. */
+export const SKILLS_CHANGED_MAX = 8;
+/** Folder levels below the skill (`references/a/b/c.md` has three). */
+export const SKILL_PATH_MAX_DEPTH = 4;
+/** One path component, in bytes: the limit of ext4, APFS and NTFS. */
+export const PATH_COMPONENT_MAX_BYTES = 255;
+/** The YAML block of a SKILL.md: the longest allowed description in 4-byte characters, and room. */
+export const FRONTMATTER_MAX_BYTES = 16 * 1024;
+/** One line of a skill file: longer ones hide text beyond a reviewer's screen. */
+export const SKILL_LINE_MAX_CHARS = 2000;
+
+// --- the workspace ------------------------------------------------------------------------------
+
+/** Entries that the walk of a workspace visits before it refuses: bounds a runaway reviewer. */
+export const WORKSPACE_MAX_ENTRIES = 20_000;
+/** Bytes of skills that are materialised into a workspace. */
+export const WORKSPACE_MAX_BYTES = 64 * 1024 * 1024;
+
+// --- git ----------------------------------------------------------------------------------------
+
+/** The oldest git that the tests run on. */
+export const GIT_MINIMUM_VERSION = "2.39.0";
+/** One local plumbing call. A healthy one takes milliseconds; a lazy fetch of a partial clone takes longer. */
+export const GIT_CALL_TIMEOUT_MS = 120_000;
+/** What one git call may answer; the largest answers are tree listings and blobs of skills. */
+export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
+/** Tries to move a ref that another process holds locked, and the pause between two of them. */
+export const REF_LOCK_TRIES = 5;
+export const REF_LOCK_PAUSE_MS = 40;
+/** Workspaces left by a process on another machine (shared disk) count as dead after this. */
+export const FOREIGN_WORKSPACE_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+// --- proposals -----------------------------------------------------------------------------------
+
+/** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
+export const PROPOSAL_MAX_BYTES = 4 * 1024 * 1024;
+/** Evidence rows of one proposal: a reviewer reads a table, not a log. */
+export const EVIDENCE_MAX_ROWS = 50;
+/** Findings that one verification reports; the rest is counted. */
+export const FINDINGS_MAX = 200;
+/** Reviews of one session when another review moved the same branch meanwhile. */
+export const REVIEW_TRIES = 3;
+
+// --- text ------------------------------------------------------------------------------------------
+
+/** Foreign text quoted in a finding or an error. */
+export const QUOTE_MAX_CHARS = 120;
+/** A config file of skillpr; anything larger is not one. */
+export const CONFIG_MAX_BYTES = 256 * 1024;
+/** Why a skill was learned: two sentences in a commit message and a pull request. */
+export const PROPOSAL_WHY_MAX_CHARS = 2000;
+/** Turns cited for one command. */
+export const EVIDENCE_MAX_TURNS = 20;
+
+// --- YAML ------------------------------------------------------------------------------------------
+
+/** Nesting of a YAML document: configs and frontmatters stay below 8, and a deep one exhausts the parser's stack. */
+export const YAML_DEPTH_MAX = 32;
+/** Problems listed of one YAML document: the first few are the cause of the rest. */
+export const YAML_PROBLEMS_MAX = 20;
+/** `compatibility` of a skill: the Agent Skills specification. */
+export const SKILL_COMPATIBILITY_MAX_CHARS = 500;
+/** A blob that is loaded to be verified; anything larger is refused by its size alone. */
+export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
+export const BRANCH_MAX_COMMITS = 500;
+
+// --- reading transcripts -----------------------------------------------------------------------------
+
+/** Bytes read from a transcript at once: large enough that the calls cost nothing, small enough for memory. */
+export const TRANSCRIPT_CHUNK_BYTES = 1024 * 1024;
+/** Values (keys, items, scalars) kept of one call's arguments: real ones stay below a few hundred. */
+export const TOOL_ARGUMENT_MAX_VALUES = 2000;
+/** A token longer than this may be split where a text is cut; shorter ones fall to one side whole, so that no half secret is kept. */
+export const CUT_TOKEN_MAX_CHARS = 2048;
+/** Different calls under one id; beyond it the id is worthless (a redactor's placeholder) and order decides. */
+export const SAME_ID_CALLS_MAX = 100;
+/** Of a shell command, searched for the paths that it writes: longer ones are data, not commands. */
+export const SHELL_SCAN_MAX_CHARS = 256 * 1024;
+/** Shells inside shells (`bash -c "sh -c '…'"`) that are followed. */
+export const SHELL_NESTING_MAX = 3;
+/** Paths kept of one call: no real patch or command names more. */
+export const WRITE_PATHS_MAX = 1000;
+/** A path in a command, as Linux limits it; longer ones are no paths, and variables could grow without end. */
+export const AGENT_PATH_MAX_CHARS = 4096;
+/** Of a stored session, read to learn the folder that it belongs to: the first records name it. */
+export const SESSION_HEAD_BYTES = 256 * 1024;
+/** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
+export const JSON_RESCUE_PASSES = 8;
+/** Tool calls from which the `experience` trigger may fire early: the AutoSkill design's floor. */
+export const EXPERIENCE_FLOOR_CALLS = 5;
+/** A ledger entry: a digest and a few names. */
+export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
+
+// --- secrets -----------------------------------------------------------------------------------------
+
+/** Shorter values of credentials are words, and replacing every occurrence of a word destroys the text. */
+export const CREDENTIAL_MIN_CHARS = 8;
+/** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
+export const SECRET_ECHO_MIN_CHARS = 12;
+/** Text handed to the secret scanner at once: its cost is per call, its memory per character. */
+export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
+
+// --- git, continued -------------------------------------------------------------------------------
+
+/** Kept of what git says on stderr: enough for its longest advice. */
+export const GIT_STDERR_MAX_CHARS = 4 * 1024;
+/** Between asking a stuck git to end, so that it removes its lock files, and killing it. */
+export const GIT_KILL_GRACE_MS = 2000;
+/** Blobs asked for ahead of the one being written: hides git's latency, bounds the memory. */
+export const OBJECTS_IN_FLIGHT = 32;
+/** Branch names that an error suggests: a terminal line or two. */
+export const BASE_SUGGESTIONS_MAX = 8;
+/** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES, so that the size rule can speak. */
+export const WALK_FILE_MAX_BYTES = 1024 * 1024;
+/** All files of a workspace that are read: what was materialised, and room for what a review adds. */
+export const WALK_MAX_BYTES = WORKSPACE_MAX_BYTES + 16 * 1024 * 1024;
+
+// --- the offline reviewer ----------------------------------------------------------------------------
+
+/** Lines of one small diff in a skill: more is a listing, not a hint. */
+export const OFFLINE_DIFF_MAX_LINES = 24;
+/** A command, error line or diff line quoted in a skill: what a person reads at once. */
+export const OFFLINE_QUOTE_MAX_CHARS = 240;
+/** Entries of one kind (looks, pitfalls, checks, changed places) in a skill: beyond it nobody reads on. */
+export const OFFLINE_MAX_ENTRIES = 5;
+/** Cells of the table that compares two texts line by line; larger texts are shown as replaced whole. */
+export const OFFLINE_DIFF_MAX_CELLS = 250_000;
+/** A sentence of the agent that is quoted as the cause: shorter ones are headings, longer ones essays. */
+export const OFFLINE_REMARK_MIN_CHARS = 20;
+export const OFFLINE_REMARK_MAX_CHARS = 200;

@@ -1,0 +1,48 @@
+/**
+ * Text that somebody else wrote, made safe to print.
+ *
+ * Transcripts, models and repositories may hold terminal escapes, bidirectional overrides and
+ * other characters that change what a reader sees. Everything of theirs that reaches a terminal
+ * or a log goes through here (invariant 7).
+ */
+
+// C0 and C1 controls, DEL, zero-width and bidirectional controls, line and paragraph separators,
+// invisible operators, interlinear marks, tag characters, variation selectors 17-256, surrogates.
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]|\p{Surrogate}/gu;
+
+const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeCharacter(character: string): string {
+  return NAMED[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** One line of foreign text: controls and invisible characters become visible escapes. */
+export function safeLine(text: string): string {
+  return text.replace(UNSAFE, escapeCharacter);
+}
+
+/** Several lines of foreign text: like safeLine, but `\n` and `\t` stay. */
+export function safeBlock(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    character === "\n" || character === "\t" ? character : escapeCharacter(character),
+  );
+}
+
+/**
+ * Cuts text to at most `max` UTF-16 units without splitting a surrogate pair, and marks the cut
+ * with `…` (which counts).
+ */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = Math.max(0, max - 1);
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** `1 file`, `2 files`. */
+export function count(n: number, singular: string, plural = `${singular}s`): string {
+  return `${n} ${n === 1 ? singular : plural}`;
+}

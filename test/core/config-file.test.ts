@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  findAgentSwitch,
+  parseRepositoryConfig,
+  parseSkillsRoot,
+  parseUserConfig,
+  readUserConfig,
+} from "../../src/core/config-file.ts";
+import { SkillprError } from "../../src/core/errors.ts";
+
+const folders: string[] = [];
+function temporary(files: Readonly<Record<string, string>> = {}): string {
+  const dir = mkdtempSync(join(tmpdir(), "skillpr-config-"));
+  folders.push(dir);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
+afterEach(() => {
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+function errorOf(run: () => unknown): SkillprError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof SkillprError) return error;
+    throw error;
+  }
+  throw new Error("expected an error");
+}
+
+describe("parsing", () => {
+  test("the words that people write become the fields of Config", () => {
+    const text = "reviewer: offline\nskills-root: .claude/skills/\nmax-turns: 3\ntimeout: 30\n";
+    expect(parseUserConfig(text, "config.yml")).toMatchObject({
+      reviewer: "offline",
+      skillsRoot: ".claude/skills",
+      maxTurns: 3,
+      timeoutSeconds: 30,
+    });
+  });
+
+  test("an empty file says nothing", () => {
+    expect(
+      Object.values(parseUserConfig("# nothing yet\n", "c")).filter((v) => v !== undefined),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["unknown key", "treshold: 5\n", "treshold"],
+    ["wrong type", "threshold: many\n", "threshold"],
+    ["out of bounds", "timeout: 0\n", "timeout"],
+    ["wrong choice", "publish: everywhere\n", "publish"],
+    ["not YAML", "threshold: [\n", "line"],
+    ["duplicate key", "threshold: 1\nthreshold: 2\n", "line 2"],
+  ])("%s: the error names file and place", (_name, text, place) => {
+    const error = errorOf(() => parseUserConfig(text, "/home/someone/config.yml"));
+    expect(error.code).toBe("config");
+    expect(error.message).toContain("/home/someone/config.yml");
+    expect(error.message).toContain(place);
+    expect(error.hint).not.toBe("");
+  });
+
+  test("who reviews is not the repository's choice", () => {
+    expect(
+      errorOf(() => parseRepositoryConfig("reviewer: offline\n", ".skillpr.yml")).message,
+    ).toContain("reviewer");
+  });
+});
+
+test.each(["/etc", "../elsewhere", ".git/hooks", "a//b", "a/../b", ".GIT", "", "skills\nroot"])(
+  "%j is no skills root",
+  (path) => {
+    expect(errorOf(() => parseSkillsRoot(path, "--skills-root")).code).toBe("config");
+  },
+);
+
+test("a missing user config is no error, an unreadable one is", async () => {
+  const home = temporary();
+  expect(await readUserConfig({}, home)).toEqual({});
+  const broken = temporary({ ".config/skillpr/config.yml": "enabled: perhaps\n" });
+  await expect(readUserConfig({}, broken)).rejects.toThrow("enabled");
+  const moved = temporary({ "skillpr/config.yml": "threshold: 7\n" });
+  expect(await readUserConfig({ XDG_CONFIG_HOME: moved }, home)).toMatchObject({ threshold: 7 });
+});
+
+describe("Qwen Code's switch", () => {
+  const off = '{\n  // the team decided so\n  "memory": { "enableAutoSkill": false, },\n}';
+
+  test("is found in the project's settings, comments and all", async () => {
+    const projectRoot = temporary({ ".qwen/settings.json": off });
+    const found = await findAgentSwitch({ projectRoot, env: {}, home: temporary() });
+    expect(found).toEqual({ disabledIn: join(projectRoot, ".qwen/settings.json"), warnings: [] });
+  });
+
+  test("is found in the user's settings, also where QWEN_HOME says", async () => {
+    const home = temporary({ ".qwen/settings.json": off });
+    expect((await findAgentSwitch({ projectRoot: null, env: {}, home })).disabledIn).toContain(
+      home,
+    );
+    const other = temporary({ "settings.json": off });
+    const env = { QWEN_HOME: other };
+    expect(
+      (await findAgentSwitch({ projectRoot: null, env, home: temporary() })).disabledIn,
+    ).toContain(other);
+  });
+
+  test.each([
+    ["unset", "{}"],
+    ["true", '{"memory":{"enableAutoSkill":true}}'],
+    ["odd", "[]"],
+  ])("%s does not switch off", async (_name, settings) => {
+    const projectRoot = temporary({ ".qwen/settings.json": settings });
+    const found = await findAgentSwitch({ projectRoot, env: {}, home: temporary() });
+    expect(found).toEqual({ disabledIn: null, warnings: [] });
+  });
+
+  test("settings that can't be understood are a warning, not an error", async () => {
+    const projectRoot = temporary({ ".qwen/settings.json": "{ memory" });
+    const found = await findAgentSwitch({ projectRoot, env: {}, home: temporary() });
+    expect(found.disabledIn).toBeNull();
+    expect(found.warnings[0]).toContain("settings.json");
+  });
+});
