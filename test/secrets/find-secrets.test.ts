@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { findSecrets, findSecretsIn } from "../../src/secrets/find-secrets.ts";
+
+const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+
+describe("findSecrets", () => {
+  it("gives exact ranges, sorted and without overlaps", async () => {
+    const text = `DEPLOY_TOKEN=${token} and the pass phrase`;
+    const ranges = await findSecrets(text, { credentials: ["pass phrase"] });
+    expect(ranges.map(({ rule, start, end }) => [rule, text.slice(start, end)])).toEqual([
+      ["github-token", token],
+      ["credential", "pass phrase"],
+    ]);
+  });
+
+  it("maps the findings of a batch back to their texts", async () => {
+    const texts = ["", `a ${token}`, "nothing", `${token}`, `😀 ${token} ${token}`];
+    const found = await findSecretsIn(texts, { credentials: [] });
+    expect(found.map((ranges) => ranges.length)).toEqual([0, 1, 0, 1, 2]);
+    expect(found[4]).toEqual([
+      { rule: "github-token", start: 3, end: 43 },
+      { rule: "github-token", start: 44, end: 84 },
+    ]);
+  });
+
+  it("finds what only the scanner knows", async () => {
+    const key = `SG.${"a1B2c3D4e5f6G7h8I9j0Ab"}.${"a1B2c3D4e5f6G7h8I9j0".repeat(2)}a1b`;
+    expect(await findSecrets(`x ${key}`, { credentials: [] })).toHaveLength(1);
+  });
+
+  it("does not join two texts into one secret", async () => {
+    const texts = [
+      "-----BEGIN RSA PRIVATE KEY-----\n",
+      `${"a1B2".repeat(16)}\n-----END RSA PRIVATE KEY-----`,
+    ];
+    const [first = []] = await findSecretsIn(texts, { credentials: [] });
+    expect(first).toEqual([]);
+  });
+});
