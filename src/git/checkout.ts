@@ -1,0 +1,70 @@
+/** The two things that `accept` does in a person's own checkout: who they are, and one folder's files. */
+import { SkillprError } from "../core/errors.ts";
+import type { Git } from "./git.ts";
+import { gitInWorkTree, openRepository } from "./repository.ts";
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly date: Date;
+}
+
+/**
+ * The committer that git would use here.
+ * @throws SkillprError `config` when git doesn't know
+ */
+export async function identityOf(git: Git): Promise<Person> {
+  const { stdout, code } = await git.run(
+    ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"],
+    { okCodes: [0, 128] },
+  );
+  const parsed = /^(.*) <(.*)> \d+ [+-]\d{4}\n?$/.exec(stdout.toString("utf8"));
+  if (code !== 0 || parsed === null) {
+    throw new SkillprError(
+      "config",
+      "git does not know who you are, and the merge is made in your name",
+      'tell it: git config user.name "…" and git config user.email "…"',
+    );
+  }
+  return { name: parsed[1] ?? "", email: parsed[2] ?? "", date: new Date() };
+}
+
+/**
+ * Brings one folder of a work tree and its index from one tree to another, as `git merge` would:
+ * git itself refuses when a file in the way was changed, and everything else stays as it is.
+ * Running it again after a crash is harmless.
+ * @throws SkillprError `input` when the folder has uncommitted or untracked files
+ */
+export async function updateSkillFolder(options: {
+  readonly workTree: string;
+  readonly targetTree: string;
+  readonly tree: string;
+  readonly folder: string;
+}): Promise<void> {
+  const { workTree, folder } = options;
+  const git = gitInWorkTree(await openRepository(workTree));
+  const isClean = async (...args: string[]) =>
+    (await git.run([...args, "--", folder], { okCodes: [0, 1] })).code === 0;
+  const untracked = await git.text(["ls-files", "--others", "-z", "--", folder]);
+  const hasTarget = await isClean("diff-index", "--quiet", "--cached", options.tree);
+  const isDone = hasTarget && (await isClean("diff-files", "--quiet")) && untracked === "";
+  if (isDone) return;
+  // `status` refreshes what it compares; diff-files would call a merely touched file changed.
+  const status = await git.text([
+    "status",
+    "--porcelain",
+    "-z",
+    "--untracked-files=all",
+    "--ignored=matching",
+    "--",
+    folder,
+  ]);
+  if (status !== "") {
+    throw new SkillprError(
+      "input",
+      `${folder} has changes of yours in ${workTree} that are not committed`,
+      "commit, stash or remove them, then accept again",
+    );
+  }
+  await git.run(["read-tree", "-m", "-u", options.targetTree, options.tree]);
+}

@@ -1,0 +1,204 @@
+/** Finding a repository and the commit that skills are proposed against. */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { BASE_SUGGESTIONS_MAX, QUOTE_MAX_CHARS } from "../core/limits.ts";
+import { cut, safeLine } from "../core/text.ts";
+import { Git, type GitResult, gitFailure } from "./git.ts";
+import { requireSupportedGit } from "./git-version.ts";
+import type { ObjectFormat } from "./object-format.ts";
+import { listRefs } from "./refs.ts";
+
+export interface Repository {
+  /** Top of the work tree, absolute; null for a bare repository. */
+  readonly root: string | null;
+  /** Absolute git folder of this work tree (a linked one has its own). */
+  readonly gitDir: string;
+  /** Absolute git folder that all work trees share: objects, refs, config. */
+  readonly commonDir: string;
+  readonly objectFormat: ObjectFormat;
+  readonly isBare: boolean;
+  readonly isShallow: boolean;
+  readonly git: Git;
+}
+
+export interface Base {
+  /** Full ref name; null for a detached HEAD or a plain commit. */
+  readonly ref: string | null;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+const DISCOVERY = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format"];
+// Last, because a bare repository prints no line for it.
+const DISCOVERY_PATHS = ["--absolute-git-dir", "--git-common-dir", "--show-cdup"];
+
+/**
+ * The repository that holds `dir`. Git's own discovery, with its ownership check; inherited GIT_DIR
+ * and the like are ignored, so that it also works inside a git hook.
+ * @throws SkillprError `input` (no such folder, no repository, not trusted), `git` (missing, old)
+ */
+export async function openRepository(
+  dir: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Repository> {
+  const cwd = realFolder(dir);
+  const discovery = new Git({ gitDir: null, cwd, signal: options.signal });
+  const args = ["rev-parse", ...DISCOVERY, ...DISCOVERY_PATHS];
+  const [answer] = await Promise.all([
+    discovery.run(args, { okCodes: [0, 128] }),
+    requireSupportedGit(discovery),
+  ]);
+  if (answer.code !== 0) throw discoveryFailure(dir, args, answer);
+  const lines = answer.stdout.toString("utf8").split("\n").slice(0, -1);
+  const [bare, shallow, format, gitDir, common, up] = lines;
+  if (lines.length > 6 || gitDir === undefined || common === undefined) {
+    throw new SkillprError(
+      "input",
+      `the path of the repository at ${quote(dir)} has a line break in it`,
+      "Move the repository to a folder without line breaks in its name.",
+    );
+  }
+  if (format !== "sha1" && format !== "sha256")
+    throw gitFailure(args, 0, `object format ${format}`);
+  const isBare = bare === "true";
+  return {
+    root: isBare ? null : workTree(cwd, gitDir, up),
+    gitDir,
+    commonDir: resolve(cwd, common),
+    objectFormat: format,
+    isBare,
+    isShallow: shallow === "true",
+    git: new Git({ gitDir, cwd: gitDir, signal: options.signal }),
+  };
+}
+
+/** Where skillpr keeps its own files of a repository: inside the git folder, shared by all work trees. */
+export function stateDir(repository: Repository): string {
+  return join(repository.commonDir, "skillpr");
+}
+
+/**
+ * Git with the user's own work tree and index, for the few commands whose purpose is to change them.
+ * @throws Error for a bare repository
+ */
+export function gitInWorkTree(repository: Repository): Git {
+  const { root } = repository;
+  if (root === null) throw new Error("a bare repository has no work tree");
+  return repository.git.with({ cwd: root, workTree: root });
+}
+
+/**
+ * What skills are proposed against: `ref` when given (any spelling git knows), else the remote's
+ * default branch as last fetched (`refs/remotes/origin/HEAD`), else HEAD.
+ * @throws SkillprError `input` when there is no commit yet or no such base
+ */
+export async function resolveBase(repository: Repository, ref?: string): Promise<Base> {
+  const { git } = repository;
+  if (ref === undefined) {
+    const format = ["for-each-ref", "--format=%(symref)", "refs/remotes/origin/HEAD"];
+    const target = await git.text(format);
+    const base = target === "" ? null : await lookUp(git, target);
+    if (base !== null) return base;
+    const head = await lookUp(git, "HEAD");
+    if (head !== null) return head;
+    throw new SkillprError(
+      "input",
+      "the repository has no commit yet",
+      "Make a first commit (`git commit`), or name a branch that exists with --base.",
+    );
+  }
+  // Nothing that git could read as an option or an exclusion; `--verify` refuses ranges.
+  const isName = /^[^-^\p{Cc}][^\p{Cc}]*$/u.test(ref);
+  const base = isName ? await lookUp(git, ref) : null;
+  if (base !== null) return base;
+  throw await baseNotFound(repository, ref);
+}
+
+async function lookUp(git: Git, name: string): Promise<Base | null> {
+  const parse = ["rev-parse", "--verify", "--symbolic-full-name", "--end-of-options", name];
+  const format = ["--max-count=1", "--no-commit-header", "--format=%H %T"];
+  const list = ["rev-list", ...format, "--end-of-options", `${name}^{commit}`, "--"];
+  const [symbolic, found] = await Promise.all(
+    [parse, list].map((args) => git.run(args, { okCodes: [0, 128] })),
+  );
+  if (symbolic?.code !== 0 || found?.code !== 0) return null;
+  const full = symbolic.stdout.toString("utf8").trim();
+  // Empty and silent: an expression or a commit id. Empty with a complaint: several refs match.
+  if (full === "" && symbolic.stderr !== "") {
+    throw new SkillprError(
+      "input",
+      `base ${quote(name)} is ambiguous: more than one ref has this name`,
+      `Write the full name, e.g. refs/heads/${quote(name)}.`,
+    );
+  }
+  const [commit, tree] = found.stdout.toString("utf8").trim().split(" ");
+  if (!commit || !tree) return null;
+  return { ref: full.startsWith("refs/") ? full : null, commit, tree };
+}
+
+async function baseNotFound(repository: Repository, ref: string): Promise<SkillprError> {
+  const refs = await listRefs(repository.git, ["refs/heads/", "refs/remotes/"]);
+  const names = refs.slice(0, BASE_SUGGESTIONS_MAX).map(({ name }) => safeLine(name));
+  const existing = names.length === 0 ? "There is no branch yet." : `There is ${names.join(", ")}.`;
+  const fetch = repository.isShallow
+    ? "The clone is shallow: fetch it first (`git fetch --depth=1 origin <branch>`)."
+    : "If it exists on the remote only, fetch it first (`git fetch origin <branch>`).";
+  return new SkillprError(
+    "input",
+    `base ${quote(ref)} not found, or it is no commit`,
+    `${existing} ${fetch}`,
+  );
+}
+
+function realFolder(dir: string): string {
+  try {
+    const real = realpathSync(dir);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "ELOOP")) throw error;
+  }
+  throw new SkillprError(
+    "input",
+    `${quote(dir)} is not a folder that can be opened`,
+    "Give the folder of a git repository with --repo.",
+  );
+}
+
+function workTree(cwd: string, gitDir: string, up: string | undefined): string | null {
+  if (up !== undefined) return resolve(cwd, up);
+  // Inside `.git` itself, where some hooks run.
+  const parent = dirname(gitDir);
+  return basename(gitDir) === ".git" && existsSync(parent) ? parent : null;
+}
+
+/** Tells git's refusals apart by its words, which LC_ALL=C pins. */
+function discoveryFailure(dir: string, args: readonly string[], answer: GitResult): SkillprError {
+  const { stderr } = answer;
+  const at = quote(resolve(dir));
+  const cause = { cause: { args, code: answer.code, stderr } };
+  if (stderr.includes("dubious ownership")) {
+    const message = `git does not trust the repository at ${at}: another user owns it`;
+    const hint = "If you trust it: `git config --global --add safe.directory <its folder>`.";
+    return new SkillprError("input", message, hint, cause);
+  }
+  if (stderr.includes("bare repository")) {
+    const message = `git's safe.bareRepository setting forbids the bare repository at ${at}`;
+    const hint = "Use a clone with a work tree, or change that setting.";
+    return new SkillprError("input", message, hint, cause);
+  }
+  if (/unknown repository (extension|format)|repo version/.test(stderr)) {
+    const message = `the repository at ${at} needs a newer git: ${stderr}`;
+    return new SkillprError("git", message, "Update git on this machine.", cause);
+  }
+  if (stderr.includes("not a git repository")) {
+    const message = `no git repository at ${at}`;
+    const hint = "Run skillpr inside a repository, name one with --repo, or `git init` first.";
+    return new SkillprError("input", message, hint, cause);
+  }
+  return gitFailure(args, answer.code, stderr);
+}
+
+function quote(text: string): string {
+  return safeLine(cut(text, QUOTE_MAX_CHARS));
+}

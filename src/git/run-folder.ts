@@ -1,0 +1,154 @@
+/**
+ * Private temporary folders, one per workspace: `<temp>/skillpr-<uid>/<pid>-<start>-<random>`.
+ * The name says whose it is, so that the next run can remove what a killed one left.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { FOREIGN_WORKSPACE_MAX_AGE_MS } from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
+import {
+  currentOwner,
+  formatOwner,
+  isAbandoned,
+  type ProcessOwner,
+  parseOwner,
+} from "./process-owner.ts";
+import type { Repository } from "./repository.ts";
+
+/** Names the process, as in the lock reason. */
+const OWNER_FILE = "owner";
+const PARENT_NAME = `skillpr-${process.getuid?.() ?? "user"}`;
+const RUN_NAME = /^(\d+)-(\d+)-[0-9a-f]{12}$/;
+
+/** The folder for temporary files: `given`, else the CI runner's own, else the system's. */
+function tempRootOf(given: string | undefined): string {
+  const chosen = given ?? (process.env["RUNNER_TEMP"] || tmpdir());
+  try {
+    return realpathSync(chosen);
+  } catch (error) {
+    throw new SkillprError(
+      "config",
+      `the folder for temporary files, ${safeLine(chosen)}, can't be used`,
+      "Point TMPDIR at a folder that exists.",
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * A new folder that only this user can enter, outside the checkout.
+ * @throws SkillprError `config` when there is no safe place for it
+ */
+export async function createRunFolder(
+  repository: Pick<Repository, "root" | "commonDir">,
+  tempRoot?: string,
+): Promise<string> {
+  const root = tempRootOf(tempRoot);
+  for (const place of [repository.root, repository.commonDir]) {
+    if (place === null || !isInside(realpathSync(place), root)) continue;
+    throw new SkillprError(
+      "config",
+      `the folder for temporary files, ${safeLine(root)}, is inside the repository`,
+      "Point TMPDIR at a folder outside of it, so that a workspace never shows up in your checkout.",
+    );
+  }
+  const parent = join(root, PARENT_NAME);
+  makePrivate(parent);
+  const owner = currentOwner();
+  const random = randomBytes(6).toString("hex");
+  const folder = join(parent, `${owner.pid}-${owner.started}-${random}`);
+  mkdirSync(folder, { mode: 0o700 });
+  writeFileSync(join(folder, OWNER_FILE), formatOwner(owner), { flag: "wx", mode: 0o600 });
+  return folder;
+}
+
+/** Temporary folders are shared: the parent must be a folder, ours, and closed to everybody else. */
+function makePrivate(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+  const info = lstatSync(path);
+  const isOurs = process.getuid === undefined || info.uid === process.getuid();
+  const isClosed = process.platform === "win32" || (info.mode & 0o077) === 0;
+  if (info.isDirectory() && isOurs && isClosed) return;
+  throw new SkillprError(
+    "config",
+    `${safeLine(path)} is not a private folder of yours`,
+    "Somebody else may have put it there: remove it, or point TMPDIR elsewhere.",
+  );
+}
+
+/** Removes a run folder with everything in it; links are removed, never followed. */
+export function removeRunFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (!hasCode(error, "EACCES", "EPERM", "ENOTEMPTY")) throw error;
+    openUp(folder); // a folder without permissions keeps its contents from us
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openUp(join(folder, entry.name));
+  }
+}
+
+/** True for a path that a workspace of this owner can have: nothing else may be removed for it. */
+export function isRunFolderOf(folder: string, owner: ProcessOwner): boolean {
+  const [, pid, started] = RUN_NAME.exec(basename(folder)) ?? [];
+  const isOurs = basename(dirname(folder)) === PARENT_NAME;
+  return isOurs && pid === String(owner.pid) && started === owner.started;
+}
+
+/** Run folders of this user whose process is gone. */
+export function abandonedRunFolders(tempRoot?: string): string[] {
+  const parent = join(tempRootOf(tempRoot), PARENT_NAME);
+  let names: string[];
+  try {
+    names = readdirSync(parent);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES")) return [];
+    throw error;
+  }
+  makePrivate(parent);
+  return names.map((name) => join(parent, name)).filter(isAbandonedFolder);
+}
+
+function isAbandonedFolder(folder: string): boolean {
+  if (!RUN_NAME.test(basename(folder))) return false;
+  try {
+    const owner = parseOwner(readFileSync(join(folder, OWNER_FILE), "utf8"));
+    if (owner !== null) return isAbandoned(owner);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error; // killed before it wrote its name
+  }
+  try {
+    return Date.now() - lstatSync(folder).mtimeMs > FOREIGN_WORKSPACE_MAX_AGE_MS;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false; // its owner removed it just now
+    throw error;
+  }
+}
+
+/** True when `path` is `folder` or below it. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`));
+}

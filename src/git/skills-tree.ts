@@ -1,0 +1,222 @@
+/** The skills folder as trees: finding it, listing it, replacing one folder in it, comparing. */
+import { SkillprError } from "../core/errors.ts";
+import { QUOTE_MAX_CHARS, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
+import type { Git } from "./git.ts";
+import { requireId } from "./names.ts";
+import {
+  canonicalMode,
+  isTree,
+  type RawTreeEntry,
+  TREE_MODE,
+  type TreeObject,
+  treeObject,
+} from "./object-format.ts";
+import type { ObjectReader } from "./object-reader.ts";
+
+/** A file, link or submodule of a tree. */
+export interface ListedFile {
+  /** `/`-separated; bytes that are not UTF-8 appear as U+FFFD. */
+  readonly path: string;
+  /** Git's six digits. */
+  readonly mode: string;
+  readonly id: string;
+}
+
+/** One changed path between two trees. */
+export interface TreeChange {
+  readonly path: string;
+  /** `A`, `M`, `D`, `T`, as git says it. */
+  readonly status: string;
+  /** `000000` when absent. */
+  readonly oldMode: string;
+  readonly mode: string;
+  readonly oldId: string;
+  readonly id: string;
+}
+
+/**
+ * The tree of the skills root below a root tree.
+ * @param skillsRoot `/`-separated, e.g. `.qwen/skills`
+ * @returns `tree: null` when there is none yet
+ * @throws SkillprError `input` when it or a folder above it is a symlink, a submodule or a file
+ */
+export async function readSkillsRoot(
+  reader: ObjectReader,
+  rootTree: string,
+  skillsRoot: string,
+): Promise<{ tree: string | null }> {
+  const parts = skillsRoot.split("/");
+  let tree = rootTree;
+  for (const [index, part] of parts.entries()) {
+    const entry = find(await reader.tree(tree), part);
+    if (entry === undefined) return { tree: null };
+    const path = parts.slice(0, index + 1).join("/");
+    if (!isTree(entry)) throw await notAFolder(reader, path, entry, skillsRoot);
+    tree = entry.id;
+  }
+  return { tree };
+}
+
+async function notAFolder(
+  reader: ObjectReader,
+  path: string,
+  entry: RawTreeEntry,
+  skillsRoot: string,
+): Promise<SkillprError> {
+  const mode = canonicalMode(entry.mode);
+  if (mode === "120000") {
+    const target = await reader.blob(entry.id, QUOTE_MAX_CHARS);
+    const to = target === null ? "" : ` to ${safeLine(target.toString("utf8"))}`;
+    return new SkillprError(
+      "input",
+      `${path} is a symbolic link${to} in the base, not a folder`,
+      "Name the folder that holds the skills with --skills-root, e.g. the link's target.",
+    );
+  }
+  return new SkillprError(
+    "input",
+    `${path} is a ${mode === "160000" ? "submodule" : "file"} in the base, not a folder`,
+    mode === "160000"
+      ? "Run skillpr inside the submodule's own repository, or name another folder with --skills-root."
+      : `Move the file away, so that ${skillsRoot} can be a folder, or name another with --skills-root.`,
+  );
+}
+
+/** Everything under the skills root of a root tree, with paths from the repository's root; empty when it is no folder. */
+export async function listSkillsRoot(
+  reader: ObjectReader,
+  rootTree: string,
+  skillsRoot: string,
+): Promise<ListedFile[]> {
+  const tree = await reader.treeAt(rootTree, skillsRoot);
+  return tree === null ? [] : listTree(reader, tree, skillsRoot);
+}
+
+/**
+ * Every file, link and submodule below a tree, in git's order.
+ * @param prefix put before each path with a `/`; empty for none
+ * @throws SkillprError `input` beyond WORKSPACE_MAX_ENTRIES
+ */
+export async function listTree(
+  reader: ObjectReader,
+  tree: string,
+  prefix: string,
+): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  let visited = 0;
+  const visit = async (id: string, above: string): Promise<void> => {
+    for (const entry of await reader.tree(id)) {
+      visited += 1;
+      if (visited > WORKSPACE_MAX_ENTRIES) throw tooMany(prefix);
+      const path = above === "" ? decode(entry.name) : `${above}/${decode(entry.name)}`;
+      if (isTree(entry)) await visit(entry.id, path);
+      else files.push({ path, mode: canonicalMode(entry.mode), id: entry.id });
+    }
+  };
+  await visit(tree, prefix);
+  return files;
+}
+
+function tooMany(prefix: string): SkillprError {
+  return new SkillprError(
+    "input",
+    `${prefix === "" ? "the folder" : prefix} holds more than ${WORKSPACE_MAX_ENTRIES} files and folders`,
+    "A skills folder holds small text files: check that --skills-root names the right one.",
+  );
+}
+
+/**
+ * Puts one folder into a root tree (null: takes it out, with parents that become empty). All other
+ * entries stay byte for byte; nothing is written.
+ * @returns the new root tree, and the tree objects on the way that it needs, deepest first
+ * @throws SkillprError `input` when something above the folder is no folder
+ */
+export async function replaceFolder(
+  reader: ObjectReader,
+  rootTree: string,
+  folderPath: string,
+  folderTree: string | null,
+): Promise<{ tree: string; objects: TreeObject[] }> {
+  const parts = folderPath.split("/");
+  const levels = await openLevels(reader, rootTree, parts);
+  const objects: TreeObject[] = [];
+  let below = folderTree;
+  for (const [depth, entries] of [...levels.entries()].reverse()) {
+    const name = Buffer.from(parts[depth] ?? "");
+    const next = entries.filter((entry) => !entry.name.equals(name));
+    if (below !== null) next.push({ mode: TREE_MODE, name, id: below });
+    if (next.length === 0 && depth > 0) {
+      below = null;
+      continue;
+    }
+    const object = treeObject(next, reader.objectFormat);
+    objects.push(object);
+    below = object.id;
+  }
+  const tree = below ?? rootTree;
+  return { tree, objects: tree === rootTree ? [] : objects };
+}
+
+/** The entries of the root and of every folder above the last part; empty where there is none yet. */
+async function openLevels(
+  reader: ObjectReader,
+  rootTree: string,
+  parts: readonly string[],
+): Promise<RawTreeEntry[][]> {
+  let entries = await reader.tree(rootTree);
+  const levels = [entries];
+  for (const [index, part] of parts.slice(0, -1).entries()) {
+    const entry = find(entries, part);
+    if (entry !== undefined && !isTree(entry)) {
+      const path = parts.slice(0, index + 1).join("/");
+      throw await notAFolder(reader, path, entry, parts.join("/"));
+    }
+    entries = entry === undefined ? [] : await reader.tree(entry.id);
+    levels.push(entries);
+  }
+  return levels;
+}
+
+function find(entries: readonly RawTreeEntry[], name: string): RawTreeEntry | undefined {
+  const wanted = Buffer.from(name);
+  return entries.find((entry) => entry.name.equals(wanted));
+}
+
+const DIFF_OPTIONS: readonly string[] = [
+  "-r",
+  "-z", // names as bytes, not quoted
+  "--raw",
+  "--no-abbrev",
+  "--no-renames", // a rename is a deletion and an addition, and judged as both
+  "--no-ext-diff",
+  "--no-textconv",
+  "--no-relative", // nothing outside some folder is left out
+  "--ignore-submodules=none", // nor does any setting hide a submodule
+];
+
+/** Every path that differs between two trees; needs neither index nor work tree nor history. */
+export async function diffTrees(git: Git, a: string, b: string): Promise<TreeChange[]> {
+  requireId(a);
+  requireId(b);
+  const { stdout } = await git.run(["diff-tree", ...DIFF_OPTIONS, a, b]);
+  const changes: TreeChange[] = [];
+  for (let at = 0; at < stdout.length; ) {
+    const tab = stdout.indexOf(0, at);
+    const end = stdout.indexOf(0, tab + 1);
+    const header = stdout.toString("latin1", at, tab);
+    const [, oldMode, mode, oldId, id, status] =
+      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z]\d*)$/.exec(header) ?? [];
+    if (tab === -1 || end === -1 || !oldMode || !mode || !oldId || !id || !status) {
+      throw new Error(`diff-tree answered ${JSON.stringify(header)}`);
+    }
+    const path = decode(stdout.subarray(tab + 1, end));
+    changes.push({ path, status, oldMode, mode, oldId, id });
+    at = end + 1;
+  }
+  return changes;
+}
+
+function decode(name: Buffer): string {
+  return name.toString("utf8");
+}

@@ -1,0 +1,191 @@
+/**
+ * Reading a workspace after somebody untrusted wrote into it: by lstat and O_NOFOLLOW, never with
+ * git, which would run filters, obey ignore rules and follow a changed `.git` file.
+ */
+
+import { isUtf8 } from "node:buffer";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+} from "node:fs";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { WALK_FILE_MAX_BYTES, WALK_MAX_BYTES, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface WalkedEntry {
+  /** From the workspace's root, `/`-separated. */
+  readonly path: string;
+  readonly kind:
+    | "file"
+    | "folder"
+    | "symlink"
+    | "hard-link"
+    | "special"
+    | "unreadable"
+    | "oversize";
+  /** For folders: how many entries they hold. */
+  readonly children?: number;
+  /** For files: the permission bits. */
+  readonly permissions?: number;
+}
+
+export interface DiskListing {
+  /** Everything below the root, the worktree's own untouched `.git` file excepted. */
+  readonly entries: readonly WalkedEntry[];
+  /** Bytes of every entry of kind `file`, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+interface Folder {
+  /** As bytes: names on a disk need not be text. */
+  readonly disk: Buffer;
+  readonly path: string;
+}
+
+const SLASH = Buffer.from("/");
+/** Never waits for the other end of a FIFO, never follows a link. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Lists everything in the workspace and reads every regular file once.
+ * @throws SkillprError `input` when there is too much of it
+ */
+export async function walkWorkspace(
+  workspace: Pick<Workspace, "dir" | "gitFile" | "source" | "sourceBytes">,
+): Promise<DiskListing> {
+  return new Walk(workspace).all();
+}
+
+class Walk {
+  readonly #workspace: Parameters<typeof walkWorkspace>[0];
+  /** Sizes of what was written there: such a file may be larger than a new one. */
+  readonly #knownSizes: ReadonlyMap<string, number | undefined>;
+  readonly #entries: WalkedEntry[] = [];
+  readonly #files = new Map<string, Uint8Array>();
+  #bytesRead = 0;
+
+  constructor(workspace: Parameters<typeof walkWorkspace>[0]) {
+    this.#workspace = workspace;
+    const { source, sourceBytes } = workspace;
+    this.#knownSizes = new Map(source.map(({ path, id }) => [path, sourceBytes.get(id)?.length]));
+  }
+
+  all(): DiskListing {
+    const root = Buffer.from(this.#workspace.dir);
+    if (!lstatSync(root).isDirectory()) throw tooMuch("its folder was replaced");
+    if (!this.#hasOwnGitFile()) this.#record({ path: ".git", kind: "special" });
+    const folders: Folder[] = [{ disk: root, path: "" }];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      folders.push(...this.#visitFolder(folder.disk, folder.path));
+    }
+    return { entries: this.#entries, files: this.#files };
+  }
+
+  /** Records a folder and the files in it; returns the folders in it. */
+  #visitFolder(disk: Buffer, path: string): Folder[] {
+    const names = list(disk);
+    if (path !== "" && names === null) this.#record({ path, kind: "unreadable" });
+    if (path !== "" && names !== null) {
+      this.#record({ path, kind: "folder", children: names.length });
+    }
+    const folders: Folder[] = [];
+    for (const name of names ?? []) {
+      const child = Buffer.concat([disk, SLASH, name]);
+      const childPath = path === "" ? name.toString("utf8") : `${path}/${name.toString("utf8")}`;
+      if (childPath === ".git") continue; // looked at before
+      const info = isUtf8(name) ? look(child) : null;
+      if (info?.isDirectory() === true) folders.push({ disk: child, path: childPath });
+      else this.#record(this.#visitFile(child, childPath, info));
+    }
+    // The last one first off the stack: entries come in the order of names.
+    return folders.reverse();
+  }
+
+  #record(entry: WalkedEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length <= WORKSPACE_MAX_ENTRIES) return;
+    throw tooMuch(`it holds more than ${WORKSPACE_MAX_ENTRIES} files and folders`);
+  }
+
+  /** @param info null for what can't be looked at, or has a name that is no text */
+  #visitFile(disk: Buffer, path: string, info: Stats | null): WalkedEntry {
+    if (info === null) return { path, kind: "unreadable" };
+    if (info.isSymbolicLink()) return { path, kind: "symlink" };
+    if (!info.isFile()) return { path, kind: "special" };
+    if (info.nlink > 1) return { path, kind: "hard-link" };
+    if (info.size > WALK_FILE_MAX_BYTES && info.size !== this.#knownSizes.get(path)) {
+      return { path, kind: "oversize" };
+    }
+    this.#bytesRead += info.size;
+    if (this.#bytesRead > WALK_MAX_BYTES) throw tooMuch(`its files exceed ${WALK_MAX_BYTES} bytes`);
+    const bytes = readExactly(disk, info);
+    if (bytes === null) return { path, kind: "unreadable" };
+    this.#files.set(path, bytes);
+    return { path, kind: "file", permissions: info.mode & 0o7777 };
+  }
+
+  /** The file that makes the folder a worktree; one byte changed could lead git anywhere. */
+  #hasOwnGitFile(): boolean {
+    const path = Buffer.from(`${this.#workspace.dir}/.git`);
+    const expected = Buffer.from(this.#workspace.gitFile);
+    const info = look(path);
+    if (info === null || !info.isFile() || info.nlink > 1) return false;
+    return info.size === expected.length && readExactly(path, info)?.equals(expected) === true;
+  }
+}
+
+/** Sorted, so that every walk of the same files says the same; null when it can't be listed. */
+function list(folder: Buffer): Buffer[] | null {
+  try {
+    return readdirSync(folder, { encoding: "buffer" }).sort(Buffer.compare);
+  } catch (error) {
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR")) return null;
+    throw error;
+  }
+}
+
+function look(path: Buffer): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR")) return null;
+    throw error;
+  }
+}
+
+/** The bytes of exactly the file that was looked at; null when it can't be read or is another by now. */
+function readExactly(path: Buffer, seen: Stats): Buffer | null {
+  let file: number;
+  try {
+    file = openSync(path, OPEN_FLAGS);
+  } catch (error) {
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ELOOP", "ENXIO", "ENOTDIR")) return null;
+    throw error;
+  }
+  try {
+    const info = fstatSync(file);
+    const isSame = info.isFile() && info.ino === seen.ino && info.dev === seen.dev;
+    if (!isSame || info.nlink > 1 || info.size !== seen.size) return null;
+    const bytes = Buffer.alloc(info.size);
+    let at = 0;
+    for (let n = -1; n !== 0 && at < bytes.length; at += n)
+      n = readSync(file, bytes, at, bytes.length - at, null);
+    return at === bytes.length ? bytes : null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function tooMuch(why: string): SkillprError {
+  return new SkillprError(
+    "input",
+    `the workspace can't be sealed: ${why}`,
+    "The reviewer did not write a skill there; review the session again.",
+  );
+}
