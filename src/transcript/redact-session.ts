@@ -1,0 +1,75 @@
+import type { Redactor } from "../secrets/redactor.ts";
+import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
+
+/**
+ * The session with every secret replaced. Ids that structure it (session, turns, calls, digest),
+ * times and counts stay: they are compared, and they were made by machines.
+ */
+export async function redactSession(
+  session: Session,
+  redactor: Redactor,
+): Promise<RedactedSession> {
+  // All strings go through the redactor at once: a scan per string would cost seconds.
+  const texts: string[] = [];
+  collect(session, texts);
+  const clean = await redactor.redact(texts);
+  let next = 0;
+  const redacted = transform(session, () => clean[next++] ?? "");
+  return redacted as RedactedSession;
+}
+
+function collect(session: Session, texts: string[]): void {
+  transform(session, (text) => {
+    texts.push(text);
+    return text;
+  });
+}
+
+type Replace = (text: string) => string;
+
+/** Copies a session and replaces its strings, always in the same order. */
+function transform(session: Session, replace: Replace): Session {
+  const orNull = (text: string | null) => (text === null ? null : replace(text));
+  return {
+    ...session,
+    agentVersion: orNull(session.agentVersion),
+    cwd: orNull(session.cwd),
+    branch: orNull(session.branch),
+    model: orNull(session.model),
+    notes: session.notes.map(replace),
+    turns: session.turns.map((turn) => transformTurn(turn, replace)),
+  };
+}
+
+function transformTurn(turn: Turn, replace: Replace): Turn {
+  return {
+    ...turn,
+    text: replace(turn.text),
+    subagent: turn.subagent === null ? null : replace(turn.subagent),
+    toolCalls: turn.toolCalls.map((call) => transformCall(call, replace)),
+  };
+}
+
+function transformCall(call: ToolCall, replace: Replace): ToolCall {
+  return {
+    ...call,
+    name: replace(call.name),
+    args: transformValue(call.args, replace) as ToolCall["args"],
+    command: call.command === null ? null : replace(call.command),
+    result: call.result === null ? null : replace(call.result),
+    writePaths: call.writePaths.map(replace),
+    cwd: call.cwd === null ? null : replace(call.cwd),
+  };
+}
+
+/** Arguments are bounded in depth when they are read (JSON_DEPTH_MAX), so recursion is safe. */
+function transformValue(value: unknown, replace: Replace): unknown {
+  if (typeof value === "string") return replace(value);
+  if (Array.isArray(value)) return value.map((item) => transformValue(item, replace));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
+    replace(key),
+    transformValue(item, replace),
+  ]);
+  return Object.fromEntries(entries);
+}

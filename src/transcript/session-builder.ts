@@ -1,0 +1,196 @@
+/**
+ * Builds a Session from what an adapter finds, in file order.
+ *
+ * It holds the rules that are the same in every format: what is kept of long texts, how calls are
+ * told apart (by id; by position where ids are worthless), how results find their calls, how
+ * turns are numbered, and what is counted.
+ */
+import {
+  SAME_ID_CALLS_MAX,
+  TOOL_ARGUMENT_MAX_CHARS,
+  TOOL_RESULT_MAX_CHARS,
+  TURN_TEXT_MAX_CHARS,
+} from "../core/limits.ts";
+import { keepArguments, keepText } from "./bounded-text.ts";
+import { finishSession, type SessionSource } from "./finish-session.ts";
+import { isoTime } from "./iso-time.ts";
+import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
+import type { Session } from "./session.ts";
+import type {
+  CallDraft,
+  CallFacts,
+  ResultFacts,
+  SessionFacts,
+  TurnDraft,
+  TurnFacts,
+} from "./session-drafts.ts";
+import { toolKind } from "./tool-kinds.ts";
+import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
+
+export class SessionBuilder {
+  readonly facts: SessionFacts = {
+    id: null,
+    agentVersion: null,
+    cwd: null,
+    branch: null,
+    model: null,
+  };
+  readonly #turns: TurnDraft[] = [];
+  readonly #turnsByKey = new Map<string, TurnDraft>();
+  readonly #callsById = new Map<string, CallDraft[]>();
+  /** Calls without a usable id that wait for a result. */
+  readonly #unnamed: CallDraft[] = [];
+  #startedAt: string | null = null;
+  #endedAt: string | null = null;
+  #resultCount = 0;
+  #strayResultCount = 0;
+
+  /**
+   * The turn of this key, a new one when there is none yet. Records that belong to one message
+   * share a key; without one every record is a turn of its own.
+   */
+  turn(key: string | null, facts: TurnFacts): TurnDraft {
+    const known = key === null ? undefined : this.#turnsByKey.get(key);
+    if (known !== undefined) return known;
+    const turn: TurnDraft = {
+      role: facts.role,
+      subagent: facts.subagent ?? null,
+      at: this.sawTime(facts.at),
+      texts: [],
+      calls: [],
+      textChars: 0,
+      midTurn: facts.midTurn ?? false,
+      rewound: false,
+    };
+    this.#turns.push(turn);
+    if (key !== null) this.#turnsByKey.set(key, turn);
+    return turn;
+  }
+
+  /** Adds a piece of what was said; a piece that the turn holds already is a repeated record's. */
+  say(turn: TurnDraft, text: string): void {
+    const room = TURN_TEXT_MAX_CHARS - turn.textChars;
+    if (text.trim() === "" || room <= 0) return;
+    const kept = keepText(text, room);
+    if (turn.texts.includes(kept)) return;
+    turn.texts.push(kept);
+    turn.textChars += kept.length;
+  }
+
+  /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
+  call(turn: TurnDraft, facts: CallFacts): CallDraft {
+    const draft = this.#draftOf(facts);
+    const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
+    const same = known?.find((call) => isSameCall(call, draft));
+    if (same !== undefined) return same;
+    turn.calls.push(draft);
+    // So many different calls under one id: the id tells nothing.
+    const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
+    if (draft.id === null || isWorthless) {
+      if (!draft.isLoggedOnly) this.#unnamed.push(draft);
+    } else if (known === undefined) this.#callsById.set(draft.id, [draft]);
+    else known.push(draft);
+    return draft;
+  }
+
+  /** True when a call with this id is known. */
+  hasCall(id: unknown): boolean {
+    return this.#callsById.has(asId(id) ?? "");
+  }
+
+  /** The first call with this id, or null. */
+  findCall(id: unknown): CallDraft | null {
+    return this.#callsById.get(asId(id) ?? "")?.[0] ?? null;
+  }
+
+  /**
+   * Gives a result to its call: the first with this id that has none; without a usable id the
+   * oldest unnamed call (of this tool's name, when one is given). A second result is ignored.
+   * @param result made from the call, since its outcome may depend on the command
+   */
+  answer(id: unknown, result: (call: CallDraft) => ResultFacts, toolName?: string | null): void {
+    this.#resultCount += 1;
+    const known = asId(id);
+    const calls = known === null ? this.#unnamed : (this.#callsById.get(known) ?? []);
+    const call = calls.find(
+      (each) =>
+        each.outcome === "unknown" &&
+        (known !== null || toolName === undefined || toolName === null || each.name === toolName),
+    );
+    if (call !== undefined) {
+      giveResult(call, result(call));
+      if (known === null) this.#unnamed.splice(this.#unnamed.indexOf(call), 1);
+    } else if (calls.length === 0) this.#strayResultCount += 1;
+  }
+
+  /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
+  sawTime(at: unknown): string | null {
+    const time = isoTime(at);
+    if (time === null) return null;
+    if (this.#startedAt === null || time < this.#startedAt) this.#startedAt = time;
+    if (this.#endedAt === null || time > this.#endedAt) this.#endedAt = time;
+    return time;
+  }
+
+  finish(source: SessionSource): Session {
+    return finishSession(source, {
+      facts: this.facts,
+      turns: this.#turns,
+      startedAt: this.#startedAt,
+      endedAt: this.#endedAt,
+      resultCount: this.#resultCount,
+      strayResultCount: this.#strayResultCount,
+    });
+  }
+
+  #draftOf(facts: CallFacts): CallDraft {
+    const name = keepText(asText(facts.name) ?? "unknown", TOOL_RESULT_MAX_CHARS);
+    const args = argumentsOf(facts.args);
+    const kind = toolKind(name, args);
+    const command = commandOf(kind, args);
+    return {
+      id: asId(facts.id),
+      name,
+      kind,
+      args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS),
+      command: command === null ? null : keepText(command, TOOL_ARGUMENT_MAX_CHARS),
+      writePaths: writePathsOf(kind, args, command).map((path) =>
+        keepText(path, TOOL_ARGUMENT_MAX_CHARS),
+      ),
+      cwd: folderWithin(asText(facts.cwd), folderOf(kind, args)),
+      at: this.sawTime(facts.at),
+      isLoggedOnly: facts.isLoggedOnly ?? false,
+      result: null,
+      outcome: "unknown",
+      exitCode: null,
+    };
+  }
+}
+
+function giveResult(call: CallDraft, result: ResultFacts): void {
+  call.result = result.text === null ? null : keepText(result.text, TOOL_RESULT_MAX_CHARS);
+  call.outcome = result.outcome;
+  call.exitCode = result.exitCode;
+}
+
+function isSameCall(known: CallDraft, next: CallDraft): boolean {
+  return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
+}
+
+/** Arguments as an object; some formats write them as a JSON text, which may be broken. */
+function argumentsOf(value: unknown): JsonRecord {
+  if (typeof value !== "string") return asRecord(value) ?? {};
+  try {
+    const parsed = asRecord(JSON.parse(value));
+    if (parsed !== null) return parsed;
+  } catch {
+    // Broken JSON is what the model wrote: it is kept as it is.
+  }
+  return { _raw: value };
+}
+
+function folderWithin(base: string | null, folder: string | null): string | null {
+  if (folder === null || base === null) return folder ?? base;
+  if (/^(?:[/~\\]|[A-Za-z]:)/.test(folder)) return folder;
+  return `${base.replace(/[/\\]$/, "")}/${folder}`;
+}

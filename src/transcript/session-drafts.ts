@@ -1,0 +1,61 @@
+/** The parts of a Session while it is being read. Only session-builder.ts makes them. */
+import type { ToolKind, ToolOutcome } from "./session.ts";
+
+export interface CallDraft {
+  readonly id: string | null;
+  readonly name: string;
+  readonly kind: ToolKind;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly command: string | null;
+  readonly writePaths: readonly string[];
+  readonly cwd: string | null;
+  readonly at: string | null;
+  /** Known from a log about the call only: not counted as issued. */
+  readonly isLoggedOnly: boolean;
+  result: string | null;
+  outcome: ToolOutcome;
+  exitCode: number | null;
+}
+
+export interface TurnDraft {
+  readonly role: "user" | "agent";
+  readonly subagent: string | null;
+  readonly at: string | null;
+  readonly texts: string[];
+  readonly calls: CallDraft[];
+  textChars: number;
+  midTurn: boolean;
+  rewound: boolean;
+}
+
+/** What a transcript says about a session as a whole; an adapter fills in what its format has. */
+export interface SessionFacts {
+  id: string | null;
+  agentVersion: string | null;
+  cwd: string | null;
+  branch: string | null;
+  model: string | null;
+}
+
+export interface TurnFacts {
+  readonly role: "user" | "agent";
+  readonly subagent?: string | null;
+  readonly at?: unknown;
+  readonly midTurn?: boolean;
+}
+
+export interface CallFacts {
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly args: unknown;
+  /** The folder of the record that holds the call. */
+  readonly cwd?: unknown;
+  readonly at?: unknown;
+  readonly isLoggedOnly?: boolean;
+}
+
+export interface ResultFacts {
+  readonly text: string | null;
+  readonly outcome: ToolOutcome;
+  readonly exitCode: number | null;
+}

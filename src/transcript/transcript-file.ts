@@ -1,0 +1,66 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { TRANSCRIPT_CHUNK_BYTES } from "../core/limits.ts";
+
+/**
+ * The bytes of a transcript file, chunk by chunk. Never waits for a writer: a FIFO or a device is
+ * refused before anything is read from it.
+ * @throws SkillprError code `input` naming the file when it is missing, unreadable or no regular file
+ */
+export async function* transcriptChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await openRegular(path);
+  try {
+    for (;;) {
+      const chunk = new Uint8Array(TRANSCRIPT_CHUNK_BYTES);
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openRegular(path: string): Promise<FileHandle> {
+  let file: FileHandle;
+  try {
+    // Without O_NONBLOCK the open of a FIFO waits until somebody writes to it.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  const stat = await file.stat();
+  if (stat.isFile()) return file;
+  await file.close();
+  if (stat.isDirectory()) throw isFolder(path, undefined);
+  throw new SkillprError(
+    "input",
+    `${path} is a pipe, device or socket, not a file`,
+    "Give the transcript as a regular file, or pipe it in with `-`.",
+  );
+}
+
+function isFolder(path: string, cause: unknown): SkillprError {
+  const message = `${path} is a folder, not a transcript`;
+  return new SkillprError("input", message, "Name the transcript file itself.", { cause });
+}
+
+/** A failure of the file system as an error that somebody can act on; a bug stays what it is. */
+function unreadable(path: string, error: unknown): unknown {
+  if (hasCode(error, "EISDIR")) return isFolder(path, error);
+  if (hasCode(error, "ENOENT", "ENOTDIR")) {
+    const hint = "Check the path; `--latest` finds the newest session of this repository.";
+    return new SkillprError("input", `${path} does not exist`, hint, { cause: error });
+  }
+  if (
+    hasCode(error, "EACCES", "EPERM", "EIO", "ELOOP", "ENAMETOOLONG", "ENXIO", "EBUSY", "ENODEV")
+  ) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const hint = "Check the file's permissions and that its disk is there.";
+    return new SkillprError("input", `${path} can't be read: ${reason}`, hint, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { callList, conversation, readFixture } from "../fixtures.ts";
+
+describe("OpenAI-style messages", () => {
+  it.each(["list.json", "document.json", "lines.jsonl"])("reads %s", async (name) => {
+    const session = await readFixture(`openai-messages/${name}`);
+    expect(session).toMatchObject({
+      format: "openai-messages",
+      toolCallCount: 6,
+      failedToolCallCount: 3,
+    });
+    expect(callList(session)).toEqual([
+      "o1 bash failure",
+      "o2 write_file failure",
+      "- bash success",
+      "- read_file success",
+      "o3 bash failure",
+      "- bash success",
+    ]);
+  });
+
+  it("keeps arguments that are no JSON, and takes objects as they are", async () => {
+    const session = await readFixture("openai-messages/list.json");
+    const calls = session.turns.flatMap((turn) => turn.toolCalls);
+    expect(calls[1]?.args).toEqual({ _raw: '{"path": broken' });
+    expect(calls[2]?.command).toBe("npm test");
+  });
+
+  it("leaves out system messages", async () => {
+    const session = await readFixture("openai-messages/list.json");
+    expect(conversation(session)[0]).toBe("user: Sort the parcels.");
+  });
+
+  it("takes session and model from a document", async () => {
+    expect(await readFixture("openai-messages/document.json")).toMatchObject({
+      id: "run-7",
+      model: "model-three",
+    });
+  });
+
+  it("counts every call where the format records no results", async () => {
+    const session = await readFixture("openai-messages/no-results.jsonl");
+    expect(session.toolCallCount).toBe(2);
+    expect(callList(session)).toEqual(["o1 bash unknown", "o2 write_file unknown"]);
+  });
+});

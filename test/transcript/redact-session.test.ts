@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import type { Redactor } from "../../src/secrets/redactor.ts";
+import { createRedactor } from "../../src/secrets/redactor.ts";
+import { redactSession } from "../../src/transcript/redact-session.ts";
+import { makeCall, makeSession, makeTurn, readFixture } from "./fixtures.ts";
+
+/** Marks every text that passes through it. */
+const marker: Redactor = {
+  redact: async (texts) => texts.map((text) => `<${text}>`),
+  counts: () => ({}),
+};
+
+it("passes every text through the redactor, and no id, time or count", async () => {
+  const call = makeCall({
+    id: "c1",
+    name: "tool",
+    args: { key: { list: ["deep", 7, null, { __proto__x: "deeper" }] } },
+    command: "run",
+    result: "out",
+    writePaths: ["a"],
+    cwd: "/p",
+    at: "2026-03-02T10:00:00.000Z",
+  });
+  const turn = makeTurn({
+    id: "t1",
+    text: "said",
+    toolCalls: [call],
+    subagent: "helper",
+    at: call.at,
+  });
+  const session = makeSession({
+    turns: [turn],
+    branch: "main",
+    model: "m",
+    agentVersion: "1",
+    notes: ["note"],
+    startedAt: call.at,
+  });
+  expect(await redactSession(session, marker)).toEqual({
+    ...session,
+    cwd: "</home/user/parcels>",
+    branch: "<main>",
+    model: "<m>",
+    agentVersion: "<1>",
+    notes: ["<note>"],
+    turns: [
+      {
+        ...turn,
+        text: "<said>",
+        subagent: "<helper>",
+        toolCalls: [
+          {
+            ...call,
+            name: "<tool>",
+            args: { "<key>": { "<list>": ["<deep>", 7, null, { "<__proto__x>": "<deeper>" }] } },
+            command: "<run>",
+            result: "<out>",
+            writePaths: ["<a>"],
+            cwd: "</p>",
+          },
+        ],
+      },
+    ],
+  });
+});
+
+it("keeps nulls, and the session that it was given", async () => {
+  const session = makeSession({
+    cwd: null,
+    turns: [makeTurn({ toolCalls: [makeCall({ result: null })] })],
+  });
+  const before = structuredClone(session);
+  const redacted = await redactSession(session, marker);
+  expect(redacted.cwd).toBeNull();
+  expect(redacted.turns[0]?.toolCalls[0]).toMatchObject({ result: null, command: null });
+  expect(session).toEqual(before);
+});
+
+it("leaves a session without secrets as it is", async () => {
+  const session = await readFixture("qwen-chat/arc.jsonl");
+  expect(await redactSession(session, createRedactor({ credentials: [] }))).toEqual(session);
+});
+
+it("gives one secret one placeholder wherever it stands", async () => {
+  const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+  const call = makeCall({
+    command: `curl -H 'x: ${token}'`,
+    result: token,
+    args: { command: token },
+  });
+  const session = makeSession({ turns: [makeTurn({ text: `use ${token}`, toolCalls: [call] })] });
+  const redacted = await redactSession(session, createRedactor({ credentials: [] }));
+  expect(JSON.stringify(redacted)).not.toContain(token);
+  expect(redacted.turns[0]?.text).toBe("use [redacted:github-token:1]");
+  expect(redacted.turns[0]?.toolCalls[0]?.result).toBe("[redacted:github-token:1]");
+});
