@@ -1,0 +1,123 @@
+/** Which sessions were reviewed: one small file each, in a private folder outside of every repository. */
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../core/atomic-file.ts";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { LEDGER_ENTRY_MAX_BYTES } from "../core/limits.ts";
+import { z } from "../core/schema.ts";
+
+export interface LedgerEntry {
+  /** Of the transcript's bytes, `sha256:…`. */
+  readonly digest: string;
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly status: "proposed" | "nothing_to_save" | "refused";
+  /** Names of the skills that were proposed. */
+  readonly skills: readonly string[];
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface Ledger {
+  /**
+   * The entry of this digest, or null. An entry that is damaged counts as none: the review is
+   * done again and its outcome written over it.
+   */
+  find(digest: string): Promise<LedgerEntry | null>;
+  /**
+   * Writes an entry; one of the same digest is replaced. Two writers at once leave one whole entry.
+   * @throws SkillprError code `config` when the folder can't be written
+   */
+  record(entry: LedgerEntry): Promise<void>;
+  /** One sentence for each entry that was found damaged so far. */
+  notes(): readonly string[];
+}
+
+/**
+ * Opens the ledger in a folder. Nothing is created before the first entry is recorded (0700, the
+ * entries 0600).
+ */
+export function openLedger(dir: string): Ledger {
+  return new FolderLedger(dir);
+}
+
+class FolderLedger implements Ledger {
+  readonly #dir: string;
+  readonly #notes: string[] = [];
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async find(digest: string): Promise<LedgerEntry | null> {
+    const path = this.#pathOf(digest);
+    const text = await smallFile(path);
+    if (text === null) return null;
+    const entry = parseEntry(text);
+    if (entry?.digest === digest) return entry;
+    this.#notes.push(`The ledger entry ${path} is damaged; the session counts as not reviewed.`);
+    return null;
+  }
+
+  async record(entry: LedgerEntry): Promise<void> {
+    try {
+      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      await writeFileAtomically(this.#pathOf(entry.digest), `${JSON.stringify(entry, null, 2)}\n`);
+    } catch (error) {
+      if (!hasCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EDQUOT")) {
+        throw error;
+      }
+      const hint = "Make the folder writable, or point XDG_STATE_HOME at one that is.";
+      throw new SkillprError("config", `the ledger in ${this.#dir} can't be written`, hint, {
+        cause: error,
+      });
+    }
+  }
+
+  notes(): readonly string[] {
+    return this.#notes;
+  }
+
+  #pathOf(digest: string): string {
+    const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
+    // Digests are made by our own reader: any other text here is a bug, and must not become a path.
+    if (hex === undefined) throw new Error(`not a digest: ${JSON.stringify(digest)}`);
+    return join(this.#dir, `${hex}.json`);
+  }
+}
+
+const entrySchema = z.object({
+  digest: z.string(),
+  sessionId: z.string(),
+  agent: z.string(),
+  status: z.enum(["proposed", "nothing_to_save", "refused"]),
+  skills: z.array(z.string()),
+  at: z.string(),
+});
+
+function parseEntry(text: string): LedgerEntry | null {
+  try {
+    return entrySchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // No JSON: the caller notes the damage.
+    return null;
+  }
+}
+
+/** The text of a small file; null when there is none, an empty text when it is no such file. */
+async function smallFile(path: string): Promise<string | null> {
+  try {
+    const file = await open(path, "r");
+    try {
+      const info = await file.stat();
+      if (!info.isFile() || info.size > LEDGER_ENTRY_MAX_BYTES) return "";
+      return await file.readFile("utf8");
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
+    if (hasCode(error, "EACCES", "EPERM", "EISDIR", "EIO", "ELOOP")) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Session } from "../transcript/session.ts";
+
+/** A workspace of skillpr: `skillpr-<user>` in a temporary folder, in it `<pid>-<start>-<random>`. */
+const WORKSPACE = /\/skillpr-\w+\/\d+-[0-9a-z]+-[^/]+(?:\/|$)/i;
+
+/** Where workspaces lie: the system's temporary folders, and those of CI runners. */
+const TEMPORARY =
+  /^(?:\/(?:private\/)?(?:tmp|var\/tmp|var\/folders|dev\/shm)\/|[a-z]:\/(?:.*\/)?te?mp\/|.*\/_?te?mp\/)/i;
+
+/** The sub-agent of Qwen Code's in-app reviewer. */
+const EXTRACTOR = /^managed-skill-extractor(?:-|$)/;
+
+/**
+ * True when the session is a review itself: it ran inside a workspace of skillpr, or every turn of
+ * it is the review agent's. Reviewing it would feed the reviewer its own words.
+ */
+export function isOwnSession(session: Session): boolean {
+  const cwd = session.cwd?.replaceAll("\\", "/") ?? "";
+  if (WORKSPACE.test(cwd) && TEMPORARY.test(cwd)) return true;
+  return (
+    session.turns.length > 0 && session.turns.every((turn) => EXTRACTOR.test(turn.subagent ?? ""))
+  );
+}
