@@ -1,0 +1,64 @@
+/** The plain values that verification works on: no git, no disk. */
+
+/** A file (or link, or submodule) of a tree, listed recursively. */
+export interface TreeFile {
+  /** From the repository's root, `/`-separated. Bytes that are not UTF-8 appear as U+FFFD. */
+  readonly path: string;
+  /** Git's six digits: `100644`, `100755`, `120000` (link), `160000` (submodule). */
+  readonly mode: string;
+  /** Object id in hex. */
+  readonly id: string;
+}
+
+/** One changed path between two trees, as `git diff-tree -r --no-renames` reports it. */
+export interface Change {
+  readonly path: string;
+  /** `A` added, `M` modified, `D` deleted, `T` type changed; anything else is refused. */
+  readonly status: string;
+  /** `000000` when absent. */
+  readonly oldMode: string;
+  readonly mode: string;
+  readonly oldId: string;
+  readonly id: string;
+}
+
+/** What lies in a workspace, as lstat saw it: kinds that a git tree can't show. */
+export interface DiskEntry {
+  /** From the workspace's root, `/`-separated. */
+  readonly path: string;
+  readonly kind:
+    | "file"
+    | "folder"
+    | "symlink"
+    | "hard-link"
+    | "special"
+    | "unreadable"
+    | "oversize";
+  /** For folders: how many entries they hold. */
+  readonly children?: number;
+  /** For files: the permission bits, e.g. 0o644. */
+  readonly permissions?: number;
+}
+
+/**
+ * `proposal`: every change must be an allowed skill change. `pull-request`: changes outside the
+ * skills root are not ours; inside it, people may edit skills that people wrote.
+ */
+export type Profile = "proposal" | "pull-request";
+
+export interface VerifyInput {
+  /** `/`-separated path from the repository's root, e.g. `.qwen/skills`. */
+  readonly skillsRoot: string;
+  readonly profile: Profile;
+  readonly changes: readonly Change[];
+  /** Everything under the skills root in the parent and in the new tree. */
+  readonly parent: readonly TreeFile[];
+  readonly next: readonly TreeFile[];
+  /**
+   * Bytes of a blob named in `parent`, `next` or `changes`; undefined when it was too large to load
+   * (the rules then refuse it by size) or is not a blob.
+   */
+  readonly blob: (id: string) => Uint8Array | undefined;
+  /** What lay in the workspace beside what the new tree holds; absent for a commit range. */
+  readonly disk?: readonly DiskEntry[];
+}

@@ -1,0 +1,179 @@
+/** What the rules look at: the input of verify(), grouped by skill and read once. */
+import { type Marker, markerOf, mentionsMarker } from "../skills/marker.ts";
+import { type ParsedSkillFile, parseSkillFile } from "../skills/skill-file.ts";
+import { parseSkillPath, SKILL_FILE_NAME } from "../skills/skill-path.ts";
+import type { Change, TreeFile, VerifyInput } from "./change.ts";
+
+/** A blob as text. `missing`: too large to load, or no blob. */
+type BlobText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" | "not-utf8" };
+
+/** One version of a skill's SKILL.md. */
+export interface SkillVersion {
+  readonly file: TreeFile;
+  readonly blob: BlobText;
+  /** null when the file can't be read as text. */
+  readonly parsed: ParsedSkillFile | null;
+  readonly marker: Marker | null;
+}
+
+/** A skill folder with at least one change that is no deletion. */
+export interface ChangedFolder {
+  readonly folder: string;
+  /** From the repository's root. */
+  readonly path: string;
+  /** Path of its SKILL.md from the repository's root, whether it exists or not. */
+  readonly skillPath: string;
+  readonly changes: readonly Change[];
+  readonly parentFiles: readonly TreeFile[];
+  readonly nextFiles: readonly TreeFile[];
+  /** null when that tree has no `SKILL.md` (spelled exactly) in the folder. */
+  readonly parent: SkillVersion | null;
+  readonly next: SkillVersion | null;
+  /** SKILL.md is among the changes. */
+  readonly isSkillFileChanged: boolean;
+  /**
+   * In a pull request: nothing in either version could be taken for the marker, so a person wrote
+   * this skill and the rules for auto-skills are not for it.
+   */
+  readonly isPersonal: boolean;
+}
+
+export interface VerifyContext {
+  readonly input: VerifyInput;
+  readonly skillsRoot: string;
+  /** The changes that are this tool's business: all, or in a pull request those that touch the skills root in any spelling. */
+  readonly changes: readonly Change[];
+  /** Changes that put a regular file somewhere, with mode `100…`. */
+  readonly written: readonly Change[];
+  readonly folders: readonly ChangedFolder[];
+  /** Text of a blob, decoded once. */
+  readonly text: (id: string) => BlobText;
+}
+
+export function createContext(input: VerifyInput): VerifyContext {
+  const text = memoize((id) => decode(input.blob(id)));
+  const changes =
+    input.profile === "proposal"
+      ? input.changes
+      : input.changes.filter(({ path }) => touchesRoot(path, input.skillsRoot));
+  return {
+    input,
+    skillsRoot: input.skillsRoot,
+    changes,
+    written: changes.filter(({ status, mode }) => status !== "D" && mode.startsWith("100")),
+    folders: changedFolders(input, changes, text),
+    text,
+  };
+}
+
+/**
+ * A path as the most forgiving file system compares it: two paths with the same fold may be one
+ * file there.
+ */
+export function foldPath(path: string): string {
+  return path
+    .normalize("NFC")
+    .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFC");
+}
+
+/** True for the skills root itself and for the folders that lead to it. */
+export function isRootOrParent(path: string, skillsRoot: string): boolean {
+  return `${skillsRoot}/`.startsWith(`${path}/`);
+}
+
+function touchesRoot(path: string, skillsRoot: string): boolean {
+  const folded = foldPath(path);
+  const root = foldPath(skillsRoot);
+  return folded.startsWith(`${root}/`) || isRootOrParent(folded, root);
+}
+
+function changedFolders(
+  input: VerifyInput,
+  changes: readonly Change[],
+  text: (id: string) => BlobText,
+): ChangedFolder[] {
+  const { skillsRoot, profile } = input;
+  const folderOf = ({ path }: { path: string }) => parseSkillPath(path, skillsRoot)?.folder;
+  const parentFiles = groupBy(input.parent, folderOf);
+  const nextFiles = groupBy(input.next, folderOf);
+  const folders: ChangedFolder[] = [];
+  for (const [folder, inFolder] of groupBy(changes, folderOf)) {
+    if (inFolder.every(({ status }) => status === "D")) continue;
+    const path = `${skillsRoot}/${folder}`;
+    const skillPath = `${path}/${SKILL_FILE_NAME}`;
+    const before = parentFiles.get(folder) ?? [];
+    const after = nextFiles.get(folder) ?? [];
+    const parent = versionIn(before, skillPath, text);
+    const next = versionIn(after, skillPath, text);
+    folders.push({
+      folder,
+      path,
+      skillPath,
+      changes: inFolder,
+      parentFiles: before,
+      nextFiles: after,
+      parent,
+      next,
+      isSkillFileChanged: inFolder.some((change) => change.path === skillPath),
+      isPersonal: profile === "pull-request" && isUnmarked(parent) && isUnmarked(next),
+    });
+  }
+  return folders;
+}
+
+function versionIn(
+  files: readonly TreeFile[],
+  skillPath: string,
+  text: (id: string) => BlobText,
+): SkillVersion | null {
+  const file = files.find(({ path }) => path === skillPath);
+  if (!file) return null;
+  const blob = text(file.id);
+  const parsed = blob.kind === "text" ? parseSkillFile(blob.text) : null;
+  return { file, blob, parsed, marker: parsed && markerOf(parsed) };
+}
+
+function isUnmarked(version: SkillVersion | null): boolean {
+  if (version === null) return true;
+  return version.blob.kind === "text" && !mentionsMarker(version.blob.text);
+}
+
+function decode(bytes: Uint8Array | undefined): BlobText {
+  if (bytes === undefined) return { kind: "missing" };
+  try {
+    // A byte order mark stays: the rules refuse it, so they must see it.
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return { kind: "text", text: decoder.decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: "not-utf8" };
+    throw error;
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function memoize<T>(compute: (id: string) => T): (id: string) => T {
+  const known = new Map<string, T>();
+  return (id) => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const value = compute(id);
+    known.set(id, value);
+    return value;
+  };
+}

@@ -1,0 +1,62 @@
+/** What a verifier rule is made of. */
+import { QUOTE_MAX_CHARS } from "../core/limits.ts";
+import { cut, safeLine } from "../core/text.ts";
+import type { Profile } from "./change.ts";
+import type { VerifyContext } from "./context.ts";
+import type { Finding } from "./finding.ts";
+
+export interface Rule {
+  /** `structure.` and the name of the rule's file. */
+  readonly id: string;
+  /** The level of its findings where they don't say another. */
+  readonly level: Finding["level"];
+  /** One sentence: why the rule exists. */
+  readonly why: string;
+  /** Something that it refuses, in a few words. */
+  readonly example: string;
+  readonly profiles: readonly Profile[];
+  /** Pure; never throws, whatever the bytes. */
+  check(context: VerifyContext): Finding[];
+}
+
+/** A finding as a rule yields it: id and level come from the rule. */
+export interface Detail {
+  readonly path: string | null;
+  /** 1-based. */
+  readonly line?: number | null;
+  /** One sentence with its full stop; foreign text goes through `quoted`. */
+  readonly message: string;
+  /** One sentence with its full stop. */
+  readonly hint: string;
+  readonly level?: Finding["level"];
+}
+
+export const EVERY_PROFILE: readonly Profile[] = ["proposal", "pull-request"];
+
+/** Makes a Rule of a description and a generator of details. */
+export function defineRule(
+  rule: Omit<Rule, "check"> & { check(context: VerifyContext): Iterable<Detail> },
+): Rule {
+  const { check, ...description } = rule;
+  return {
+    ...description,
+    check: (context) => Array.from(check(context), (detail) => toFinding(rule, detail)),
+  };
+}
+
+/** Every finding passes here, so that none can carry a control or an invisible character. */
+function toFinding(rule: Pick<Rule, "id" | "level">, detail: Detail): Finding {
+  return {
+    rule: rule.id,
+    level: detail.level ?? rule.level,
+    path: detail.path === null ? null : safeLine(detail.path),
+    line: detail.line ?? null,
+    message: safeLine(detail.message),
+    hint: safeLine(detail.hint),
+  };
+}
+
+/** Foreign text inside a message: one line, cut, escaped, between backticks. */
+export function quoted(text: string): string {
+  return `\`${cut(safeLine(text), QUOTE_MAX_CHARS).replaceAll("`", "'")}\``;
+}

@@ -1,0 +1,42 @@
+/** The table of rules. A new rule is one file in rules/, one line here and one test. */
+import type { Rule } from "./rule.ts";
+import { caseCollisionRule } from "./rules/case-collision.ts";
+import { componentRule } from "./rules/component.ts";
+import { countRule } from "./rules/count.ts";
+import { descriptionRule } from "./rules/description.ts";
+import { diskKindRule } from "./rules/disk-kind.ts";
+import { emptyFolderRule } from "./rules/empty-folder.ts";
+import { extraFolderRule } from "./rules/extra-folder.ts";
+import { frontmatterRule } from "./rules/frontmatter.ts";
+import { markerRule } from "./rules/marker.ts";
+import { modeRule } from "./rules/mode.ts";
+import { nameRule } from "./rules/name.ts";
+import { operationRule } from "./rules/operation.ts";
+import { pathRule } from "./rules/path.ts";
+import { sizeRule } from "./rules/size.ts";
+import { skillFileRule } from "./rules/skill-file.ts";
+import { skillsRootRule } from "./rules/skills-root.ts";
+import { textRule } from "./rules/text.ts";
+import { treeRule } from "./rules/tree.ts";
+
+/** From the outside in: where, what kind, what name, what content. */
+export const RULES: readonly Rule[] = [
+  skillsRootRule,
+  pathRule,
+  operationRule,
+  modeRule,
+  treeRule,
+  diskKindRule,
+  emptyFolderRule,
+  extraFolderRule,
+  componentRule,
+  caseCollisionRule,
+  skillFileRule,
+  markerRule,
+  frontmatterRule,
+  nameRule,
+  descriptionRule,
+  sizeRule,
+  textRule,
+  countRule,
+];

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { RULES } from "../../src/verify/rules.ts";
+import { rulesTable } from "../../src/verify/rules-table.ts";
+
+const RULE_FILES = new URL("../../src/verify/rules/", import.meta.url);
+const PAGE = new URL("../../docs/verifier.md", import.meta.url);
+
+describe("the table of rules", () => {
+  it("has every file of rules/ once, under its name", () => {
+    const fromFiles = readdirSync(RULE_FILES).map(
+      (file) => `structure.${file.replace(/\.ts$/, "")}`,
+    );
+    expect(RULES.map(({ id }) => id).sort()).toEqual(fromFiles.sort());
+  });
+
+  it("has one row for each rule, with cells that don't break it", () => {
+    const rows = rulesTable().trimEnd().split("\n").slice(2);
+    expect(rows).toHaveLength(RULES.length);
+    for (const row of rows) expect(row.split(/(?<!\\)\|/)).toHaveLength(7);
+  });
+
+  it("stands in docs/verifier.md as the code has it", () => {
+    const page = readFileSync(PAGE, "utf8");
+    const start = "<!-- rules: generated, see test/verify/rules-table.test.ts -->\n";
+    const between = page.split(start)[1]?.split("<!-- /rules -->")[0];
+    expect(between).toBe(rulesTable());
+  });
+});
