@@ -1,0 +1,114 @@
+/** What a session shows of the files it reads and writes, so that a file written whole can be compared. */
+import { TOOL_ARGUMENT_MAX_CHARS, TOOL_RESULT_MAX_CHARS } from "../../core/limits.ts";
+import type { ToolCall } from "../../transcript/session.ts";
+import type { Hunk, PathChange } from "./net-change.ts";
+import { projectPath } from "./project-path.ts";
+
+export interface FileMemory {
+  /** Notes what a read shows. */
+  see(call: ToolCall): void;
+  /**
+   * The change of a successful write or edit.
+   * A string instead: the change can't be followed (`outside-project`; `no-text`: the call shows no text).
+   */
+  change(call: ToolCall, turn: string): PathChange | "outside-project" | "no-text";
+}
+
+function stringOf(args: Readonly<Record<string, unknown>>, ...keys: string[]): string | null {
+  for (const key of keys) {
+    const value = args[key];
+    if (typeof value === "string") return value;
+  }
+  return null;
+}
+
+function hunkOf(args: Readonly<Record<string, unknown>>): Hunk | null {
+  const before = stringOf(args, "old_string", "old_str", "oldText", "oldString");
+  const after = stringOf(args, "new_string", "new_str", "newText", "newString");
+  return before === null || after === null ? null : { before, after };
+}
+
+/** The content that a call writes; null when the call doesn't show all of it. */
+function wholeOf(args: Readonly<Record<string, unknown>>): string | null {
+  const text = stringOf(args, "content", "file_text", "contents");
+  return text !== null && text.length < TOOL_ARGUMENT_MAX_CHARS ? text : null;
+}
+
+/** The hunks of an edit; null when the call doesn't show them. */
+function hunksOf(args: Readonly<Record<string, unknown>>): Hunk[] | null {
+  const list = args["edits"];
+  if (!Array.isArray(list)) {
+    const one = hunkOf(args);
+    return one === null ? null : [one];
+  }
+  const hunks = list.map((each: unknown) =>
+    typeof each === "object" && each !== null ? hunkOf(each as Record<string, unknown>) : null,
+  );
+  return hunks.every((hunk) => hunk !== null) ? hunks : null;
+}
+
+/** The whole content that a read shows; null when it is a part, cut, or not plainly content. */
+function contentOf(call: ToolCall): string | null {
+  const text = call.result;
+  if (call.outcome !== "success" || text === null || text.length >= TOOL_RESULT_MAX_CHARS - 1)
+    return null;
+  if (call.args["offset"] !== undefined || call.args["limit"] !== undefined) return null;
+  if (/^(?:Read|Showing|IMPORTANT|\[).*lines?\b/.test(text)) return null;
+  const lines = text.split("\n").filter((line) => !/^<\/?system-reminder/.test(line));
+  const numbered = lines.filter((line) => /^\s*\d+[→\t]/.test(line));
+  if (numbered.length === 0) return text;
+  return numbered.map((line) => line.replace(/^\s*\d+[→\t]/, "")).join("\n");
+}
+
+/** A file written whole is new unless the session saw it before or the tool says that it was there. */
+function createsFile(call: ToolCall, wasSeen: boolean): boolean {
+  return !wasSeen && !/overw|updated/i.test(call.result ?? "");
+}
+
+/** @param cwd the session's working directory */
+export function createFileMemory(cwd: string | null): FileMemory {
+  const contents = new Map<string, string>();
+  const seen = new Set<string>();
+  const pathOf = (call: ToolCall) => {
+    const given =
+      call.writePaths[0] ??
+      stringOf(call.args, "file_path", "absolute_path", "path", "filePath", "target_file");
+    return given === null ? null : projectPath(given, call.cwd ?? cwd);
+  };
+  const edit = (path: string, hunks: readonly Hunk[]) => {
+    let text = contents.get(path);
+    for (const { before, after } of hunks) {
+      const at = before === null || text === undefined ? -1 : text.indexOf(before);
+      text =
+        at < 0 || text === undefined
+          ? undefined
+          : text.slice(0, at) + after + text.slice(at + (before ?? "").length);
+    }
+    if (text === undefined) contents.delete(path);
+    else contents.set(path, text);
+  };
+  return {
+    see(call) {
+      const path = pathOf(call);
+      if (path === null || call.outcome !== "success") return;
+      seen.add(path);
+      const text = contentOf(call);
+      if (text !== null) contents.set(path, text);
+    },
+    change(call, turn) {
+      const path = pathOf(call);
+      if (path === null) return "outside-project";
+      const whole = call.kind === "write" ? wholeOf(call.args) : null;
+      const hunks =
+        whole === null
+          ? hunksOf(call.args)
+          : [{ before: contents.get(path) ?? null, after: whole }];
+      if (hunks === null) return "no-text";
+      const creates = whole === null ? hunks[0]?.before === "" : createsFile(call, seen.has(path));
+      seen.add(path);
+      if (whole === null) edit(path, hunks);
+      else contents.set(path, whole);
+      return { path, turn, hunks, creates, restores: false };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** The seam of every reviewer: what it is given, and what it answers. */
+import type { RedactedSession } from "../transcript/session.ts";
+
+/** A skill that exists already: in the base, or in a proposal that is still open. */
+export interface ExistingSkill {
+  /** The folder's name under the skills root. */
+  readonly folder: string;
+  readonly name: string;
+  readonly description: string;
+  /** True when the marker says that reviewers may change it. */
+  readonly isAutoSkill: boolean;
+  /** True when it is only proposed so far. */
+  readonly isOpenProposal: boolean;
+}
+
+/** A proposal that a person turned down. */
+export interface DeclinedSkill {
+  readonly folder: string;
+  /** Content key of what was declined (see skills/content-key.ts). */
+  readonly contentKey: string;
+  readonly reason: string | null;
+}
+
+export interface ReviewInput {
+  readonly session: RedactedSession;
+  /** Absolute path of the skills root inside the workspace: the only folder a reviewer may change. */
+  readonly skillsDir: string;
+  /** The same folder as the repository names it, e.g. `.qwen/skills`. */
+  readonly skillsRoot: string;
+  readonly existing: readonly ExistingSkill[];
+  readonly declined: readonly DeclinedSkill[];
+  /** ISO 8601 time that new skills carry as `extracted_at`: the session's end, so that a second run gives the same bytes. */
+  readonly extractedAt: string;
+  /** Where new skills carry the marker. */
+  readonly marker: "metadata" | "top-level" | "both";
+  readonly maxTurns: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Usage {
+  readonly reviewer: string;
+  readonly model: string | null;
+  readonly turns: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly requestBytes: number;
+  readonly durationMs: number;
+  /** The round limit ended the review. */
+  readonly incomplete: boolean;
+}
+
+export interface ReviewNote {
+  readonly skill: string;
+  /** Why the skill was learned, one or two sentences with turn ids; shown to the person who approves. */
+  readonly why: string;
+}
+
+export interface ReviewResult {
+  /** What was written lies in the workspace; this says only how it went. */
+  readonly notes: readonly ReviewNote[];
+  readonly usage: Omit<Usage, "durationMs">;
+}
+
+export interface Reviewer {
+  /** `auto-skill`, `skillbook`, `offline`, or a host's own. */
+  readonly name: string;
+  /**
+   * Reads the session and writes candidate skills under `skillsDir`.
+   * @throws SkillprError code `model` when the review could not be done
+   */
+  review(input: ReviewInput): Promise<ReviewResult>;
+}
