@@ -1,0 +1,88 @@
+/** Evidence: what the session shows of each command that a skill names. Computed, never claimed. */
+import * as limits from "../core/limits.ts";
+import type { Evidence } from "./proposal.ts";
+
+/** One shell command of the session, as the transcript room lists it (redacted). */
+export interface CommandRun {
+  readonly turn: string;
+  readonly command: string;
+  readonly outcome: "success" | "failure" | "cancelled" | "unknown";
+}
+
+const SHELL_FENCE = /^(?:sh|shell|bash|zsh|console|shell-session|terminal|powershell)$/;
+
+/**
+ * Looks up every command of a skill among the commands of the session.
+ * @param skill folder name
+ * @param body markdown of the skill
+ * @param runs the session's commands in order
+ * @returns one row a command, in the skill's order; outcome is that of the last run, or `not_seen`
+ */
+export function collectEvidence(
+  skill: string,
+  body: string,
+  runs: readonly CommandRun[],
+): Evidence[] {
+  const seen = new Map<string, CommandRun[]>();
+  for (const run of runs) {
+    const key = spaced(run.command);
+    seen.set(key, [...(seen.get(key) ?? []), run]);
+  }
+  const rows: Evidence[] = [];
+  for (const { command, isCertain } of commandsOf(body)) {
+    const matching = seen.get(command);
+    // An inline code span may be a file or a symbol: it is a command only if it was run as one.
+    if (matching === undefined && !isCertain) continue;
+    rows.push({
+      skill,
+      command,
+      turns: [...new Set(matching?.map((run) => run.turn))].slice(0, limits.EVIDENCE_MAX_TURNS),
+      outcome: matching?.at(-1)?.outcome ?? "not_seen",
+    });
+    if (rows.length === limits.EVIDENCE_MAX_ROWS) break;
+  }
+  return rows;
+}
+
+/**
+ * Commands of a text, once each, in order: in shell fences (certain), in fences without a language
+ * and in inline code (perhaps).
+ */
+function commandsOf(markdown: string): { command: string; isCertain: boolean }[] {
+  const found = new Map<string, boolean>();
+  for (const { text, isCertain } of codeOf(markdown)) {
+    const command = spaced(withoutPrompt(text));
+    if (command !== "" && command.length <= limits.SKILL_LINE_MAX_CHARS)
+      found.set(command, isCertain || found.get(command) === true);
+  }
+  return [...found].map(([command, isCertain]) => ({ command, isCertain }));
+}
+
+/** Lines of code fences and inline code spans; fences in other languages hold no commands. */
+function* codeOf(markdown: string): Generator<{ text: string; isCertain: boolean }> {
+  let fence: { mark: string; language: string } | null = null;
+  for (const line of markdown.split("\n")) {
+    const [, mark, language = ""] = /^\s*(`{3,}|~{3,})\s*([\w-]*)/.exec(line) ?? [];
+    if (fence === null) {
+      if (mark === undefined) yield* spansOf(line);
+      else fence = { mark, language };
+    } else if (mark?.startsWith(fence.mark)) {
+      fence = null;
+    } else if (fence.language === "" || SHELL_FENCE.test(fence.language)) {
+      yield { text: line, isCertain: fence.language !== "" };
+    }
+  }
+}
+
+function* spansOf(line: string): Generator<{ text: string; isCertain: boolean }> {
+  for (const code of line.matchAll(/(`+)(.+?)\1(?!`)/g))
+    yield { text: code[2] ?? "", isCertain: false };
+}
+
+function withoutPrompt(line: string): string {
+  return line.replace(/^\s*(?:\$|>|PS>)\s+/, "").replace(/^\s*#.*/, "");
+}
+
+function spaced(command: string): string {
+  return command.trim().replace(/\s+/g, " ");
+}

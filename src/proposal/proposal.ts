@@ -1,0 +1,97 @@
+/**
+ * Proposal: the sealed result for one changed skill folder. It is plain data, so that the half
+ * that talked to a model can hand it to the half that holds a token; the second half trusts none
+ * of it and rebuilds the folder's tree from the files (rebuild-proposal.ts).
+ */
+import * as limits from "../core/limits.ts";
+import { type InferSchema, parseWith, z } from "../core/schema.ts";
+
+/** Raised when the meaning of a field changes; an older file is refused by name. */
+export const PROPOSAL_VERSION = 1;
+
+const text = (max: number) => z.string().check(z.maxLength(max));
+const maybe = (max: number) => z.nullable(text(max));
+const objectId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no object id"));
+const whole = z.int().check(z.gte(0));
+/** A skill folder's name: it becomes a ref name and a path, so it is checked before anything else. */
+const skillFolder = z
+  .string()
+  .check(z.maxLength(limits.SKILL_NAME_MAX_CHARS), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
+
+const ProposalSchema = z.strictObject({
+  version: z.literal(PROPOSAL_VERSION),
+  skill: skillFolder,
+  /** `/`-separated, from the repository's root. */
+  skillsRoot: text(1024),
+  operation: z.enum(["ADD", "UPDATE"]),
+  base: z.strictObject({ ref: maybe(1024), commit: objectId }),
+  /** The commit that the change is on top of: the tip of the open branch, else the base. */
+  parent: objectId,
+  /** Tree id of the skill's folder, as it was verified. */
+  tree: objectId,
+  /** Every changed file of the folder, paths relative to it; their bytes are the text in UTF-8. */
+  files: z
+    .array(z.strictObject({ path: text(1024), content: text(limits.SKILL_TOTAL_MAX_BYTES) }))
+    .check(z.maxLength(limits.SKILL_MAX_FILES)),
+  session: z.strictObject({
+    id: text(256),
+    agent: text(64),
+    agentVersion: maybe(256),
+    model: maybe(256),
+    digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
+    toolCallCount: whole,
+  }),
+  /** Why it was learned, with turn ids; text of a model or of a session, never trusted. */
+  why: text(limits.PROPOSAL_WHY_MAX_CHARS),
+  evidence: z
+    .array(
+      z.strictObject({
+        skill: skillFolder,
+        command: text(limits.SKILL_LINE_MAX_CHARS),
+        turns: z.array(text(16)).check(z.maxLength(limits.EVIDENCE_MAX_TURNS)),
+        outcome: z.enum(["success", "failure", "cancelled", "unknown", "not_seen"]),
+      }),
+    )
+    .check(z.maxLength(limits.EVIDENCE_MAX_ROWS)),
+  /** Warnings of the review itself; findings of the verifier are never read from here, they are made again. */
+  findings: z
+    .array(
+      z.strictObject({
+        rule: text(64),
+        level: z.enum(["error", "warning"]),
+        path: maybe(4096),
+        line: z.nullable(whole),
+        message: text(2000),
+        hint: text(2000),
+      }),
+    )
+    .check(z.maxLength(limits.FINDINGS_MAX)),
+  usage: z.strictObject({
+    reviewer: text(64),
+    model: maybe(256),
+    turns: whole,
+    inputTokens: whole,
+    outputTokens: whole,
+    requestBytes: whole,
+    durationMs: whole,
+    incomplete: z.boolean(),
+  }),
+});
+
+export type Proposal = InferSchema<typeof ProposalSchema>;
+export type Evidence = Proposal["evidence"][number];
+
+/**
+ * Checks the shape and the bounds of what was read; nothing about its truth.
+ * @param file where it was read, for the message
+ * @throws SkillprError `input` naming the field
+ */
+export function parseProposal(value: unknown, file: string): Proposal {
+  const version =
+    typeof value === "object" && value !== null ? Reflect.get(value, "version") : null;
+  const hint =
+    version === PROPOSAL_VERSION
+      ? "make the proposal again with `skillpr review --out`"
+      : `this skillpr reads version ${PROPOSAL_VERSION}: use the same skillpr for review and publish`;
+  return parseWith(ProposalSchema, value, file, "input", hint);
+}

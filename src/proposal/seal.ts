@@ -1,0 +1,121 @@
+/**
+ * Seals a review: reads what lies in the workspace once, verifies exactly those bytes, and makes
+ * one Proposal per changed skill folder. An error anywhere refuses all of it; what is refused
+ * never enters the repository's object store.
+ */
+import { diffText } from "../git/diff-text.ts";
+import { ObjectReader, writeObjects } from "../git/objects.ts";
+import type { Repository } from "../git/repository.ts";
+import { replaceFolder } from "../git/skills-tree.ts";
+import type { Workspace } from "../git/workspace.ts";
+import type { Change } from "../verify/change.ts";
+import { type Finding, hasError } from "../verify/finding.ts";
+import { verify } from "../verify/verify.ts";
+import { type CommandRun, collectEvidence } from "./evidence.ts";
+import { buildFolderTree, type GitObject } from "./folder-tree.ts";
+import { PROPOSAL_VERSION, type Proposal } from "./proposal.ts";
+import { type ChangedFolder, readCandidate } from "./read-candidate.ts";
+import { verifyTrees } from "./verify-trees.ts";
+
+export interface SealInput {
+  readonly repository: Repository;
+  readonly workspace: Workspace;
+  readonly skillsRoot: string;
+  readonly base: { readonly ref: string | null; readonly commit: string; readonly tree: string };
+  /** Where a folder with an open proposal goes on: its branch's tip. */
+  readonly openTips: ReadonlyMap<string, { readonly commit: string; readonly tree: string }>;
+  readonly session: Proposal["session"];
+  readonly usage: Proposal["usage"];
+  /** Why each skill was learned, by folder. */
+  readonly why: ReadonlyMap<string, string>;
+  readonly runs: readonly CommandRun[];
+  /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
+  readonly withDiffs: boolean;
+}
+
+export interface Sealed {
+  /** Empty when nothing changed or when a finding is an error. */
+  readonly proposals: readonly Proposal[];
+  readonly findings: readonly Finding[];
+  /** Unified diff of each skill's folder, by skill; empty unless asked for. */
+  readonly diffs: ReadonlyMap<string, string>;
+}
+
+/** @throws SkillprError `input` when the workspace is beyond what may be walked */
+export async function seal(input: SealInput): Promise<Sealed> {
+  const { repository, workspace, skillsRoot } = input;
+  const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
+  const overall = verify({ ...candidate, skillsRoot, profile: "proposal" });
+  if (hasError(overall)) return { proposals: [], findings: overall, diffs: new Map() };
+
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const proposals: Proposal[] = [];
+  const findings = new Map<string, Finding>();
+  const diffs = new Map<string, string>();
+  for (const finding of overall) findings.set(JSON.stringify(finding), finding);
+  for (const folder of candidate.folders) {
+    const verified = await sealFolder(input, reader, folder);
+    for (const finding of verified.findings) findings.set(JSON.stringify(finding), finding);
+    proposals.push(toProposal(input, folder, verified));
+    if (verified.diff !== null) diffs.set(folder.name, verified.diff);
+  }
+  const all = [...findings.values()];
+  return { proposals: hasError(all) ? [] : proposals, findings: all, diffs };
+}
+
+interface SealedFolder {
+  readonly parent: { readonly commit: string; readonly tree: string };
+  readonly tree: string;
+  readonly changes: readonly Change[];
+  readonly findings: readonly Finding[];
+  readonly diff: string | null;
+}
+
+/** Builds the folder on its actual parent in the quarantine, and verifies tree against tree. */
+async function sealFolder(
+  { repository, workspace, skillsRoot, base, openTips, withDiffs }: SealInput,
+  reader: ObjectReader,
+  folder: ChangedFolder,
+): Promise<SealedFolder> {
+  const parent = openTips.get(folder.name) ?? base;
+  const built = buildFolderTree(folder.files, repository.objectFormat);
+  const root = await replaceFolder(reader, parent.tree, `${skillsRoot}/${folder.name}`, built.tree);
+  const blobs = folder.changed.map(({ id, bytes }): GitObject => ({ type: "blob", id, bytes }));
+  const git = workspace.quarantine.gitFor(repository);
+  await writeObjects(git, [...blobs, ...built.objects, ...root.objects], workspace.scratchDir);
+  await using quarantined = new ObjectReader(git, repository.objectFormat);
+  const verification = await verifyTrees({
+    git,
+    reader: quarantined,
+    skillsRoot,
+    profile: "proposal",
+    parentTree: parent.tree,
+    newTree: root.tree,
+  });
+  const diff = withDiffs ? await diffText(git, parent.tree, root.tree) : null;
+  return { parent, tree: built.tree, ...verification, diff };
+}
+
+function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFolder): Proposal {
+  // Verified as UTF-8 before: decoding loses nothing.
+  const files = folder.changed.map(({ path, bytes }) => ({
+    path,
+    content: Buffer.from(bytes).toString("utf8"),
+  }));
+  const body = files.map(({ content }) => content).join("\n");
+  return {
+    version: PROPOSAL_VERSION,
+    skill: folder.name,
+    skillsRoot: input.skillsRoot,
+    operation: folder.isNew ? "ADD" : "UPDATE",
+    base: { ref: input.base.ref, commit: input.base.commit },
+    parent: verified.parent.commit,
+    tree: verified.tree,
+    files,
+    session: input.session,
+    why: input.why.get(folder.name) ?? "",
+    evidence: collectEvidence(folder.name, body, input.runs),
+    findings: verified.findings.filter(({ level }) => level === "warning"),
+    usage: input.usage,
+  };
+}

@@ -1,0 +1,31 @@
+/** The message of a proposal's commit. Only checked words enter it: no free text of model or session. */
+import type { Proposal } from "../proposal/proposal.ts";
+
+/**
+ * @param template templates/commit-message.txt
+ * @returns title, one sentence, and the trailers that later runs read
+ */
+export function commitMessage(template: string, proposal: Proposal): string {
+  const values: Readonly<Record<string, string>> = {
+    verb: proposal.operation === "ADD" ? "add" : "update",
+    skill: proposal.skill,
+    session: word(proposal.session.id),
+    digest: proposal.session.digest,
+    agent: word([proposal.session.agent, proposal.session.agentVersion ?? ""].join("/")),
+    reviewer: word(proposal.usage.reviewer),
+    model: word(proposal.usage.model ?? "none"),
+  };
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/**
+ * One harmless word: what a transcript says of itself must not mention people, close issues, or
+ * start a trailer of its own.
+ */
+function word(text: string): string {
+  const safe = text
+    .replace(/[^A-Za-z0-9._:+/-]+/g, "-")
+    .replace(/^[-/]+|[-/]+$/g, "")
+    .slice(0, 100);
+  return safe === "" ? "unknown" : safe;
+}

@@ -1,0 +1,55 @@
+/** What people turned down, remembered by content and by name, so that it isn't proposed again. */
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../core/atomic-file.ts";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { parseWith, z } from "../core/schema.ts";
+
+const DeclinedSchema = z.object({
+  skill: z.string(),
+  /** See skills/content-key.ts: the same lesson has the same key. */
+  contentKey: z.string(),
+  reason: z.nullable(z.string()),
+  commit: z.string(),
+  at: z.string(),
+});
+
+export interface Declined {
+  readonly skill: string;
+  readonly contentKey: string;
+  readonly reason: string | null;
+  readonly commit: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** @param stateDir skillpr's folder in the git common dir */
+export async function listDeclined(stateDir: string): Promise<Declined[]> {
+  const dir = join(stateDir, "declined");
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  });
+  const declined: Declined[] = [];
+  for (const name of names.filter((file) => file.endsWith(".json")).sort())
+    declined.push(await readDeclined(join(dir, name)));
+  return declined;
+}
+
+async function readDeclined(file: string): Promise<Declined> {
+  const hint = `remove ${file} to forget that decision`;
+  const text = await readFile(file, "utf8");
+  try {
+    return parseWith(DeclinedSchema, JSON.parse(text), file, "input", hint);
+  } catch (error) {
+    if (error instanceof SkillprError) throw error;
+    throw new SkillprError("input", `${file} is not JSON`, hint, { cause: error });
+  }
+}
+
+export async function recordDeclined(stateDir: string, declined: Declined): Promise<void> {
+  const dir = join(stateDir, "declined");
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const file = join(dir, `${declined.skill}-${declined.contentKey.slice(0, 16)}.json`);
+  await writeFileAtomically(file, `${JSON.stringify(declined, null, 2)}\n`);
+}

@@ -1,0 +1,98 @@
+/** The proposals of a repository: its `auto-skill/<skill>` branches, as they stand now. */
+import * as limits from "../core/limits.ts";
+import type { Commit, ObjectReader } from "../git/objects.ts";
+import { listRefs, mergeBase } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import { isSkillName } from "../skills/skill-name.ts";
+import { isOurs } from "./identity.ts";
+
+const BRANCH_PREFIX = "refs/heads/auto-skill/";
+
+export interface ProposalBranch {
+  readonly skill: string;
+  /** Full ref name. */
+  readonly ref: string;
+  readonly tip: string;
+  /** Root tree of the tip. */
+  readonly tree: string;
+  /** Tree of the skill's folder at the tip; null when it isn't there. */
+  readonly folderTree: string | null;
+  /** Where it left the base; null when they share no history. */
+  readonly forkPoint: string | null;
+  /** Commits on it that the base doesn't have, newest first. */
+  readonly commits: readonly (Commit & { readonly id: string })[];
+  /** The newest commit that skillpr did not make, if there is one. */
+  readonly foreign: (Commit & { readonly id: string }) | null;
+  /** The base holds this version of the skill already: nothing is open. */
+  readonly isMerged: boolean;
+}
+
+/** A branch that proposes something which the base doesn't have. */
+export function isOpen(
+  branch: ProposalBranch,
+): branch is ProposalBranch & { readonly folderTree: string } {
+  return !branch.isMerged && branch.folderTree !== null;
+}
+
+export function branchRef(skill: string): string {
+  return `${BRANCH_PREFIX}${skill}`;
+}
+
+export interface ProposalContext {
+  readonly repository: Repository;
+  readonly reader: ObjectReader;
+  readonly base: { readonly commit: string; readonly tree: string };
+  readonly skillsRoot: string;
+}
+
+/** All proposal branches, merged ones too, by name. */
+export async function listProposalBranches(context: ProposalContext): Promise<ProposalBranch[]> {
+  const refs = await listRefs(context.repository.git, BRANCH_PREFIX);
+  const branches: ProposalBranch[] = [];
+  // Other names under the prefix are not ours to read meaning into.
+  for (const { name, id } of refs)
+    if (isSkillName(name.slice(BRANCH_PREFIX.length)))
+      branches.push(await describe(context, name, id));
+  return branches;
+}
+
+/** The branch of one skill; null when there is none. */
+export async function findProposalBranch(
+  context: ProposalContext,
+  skill: string,
+): Promise<ProposalBranch | null> {
+  const refs = await listRefs(context.repository.git, branchRef(skill));
+  const found = refs.find(({ name }) => name === branchRef(skill));
+  return found === undefined ? null : describe(context, found.name, found.id);
+}
+
+async function describe(
+  { repository, reader, base, skillsRoot }: ProposalContext,
+  ref: string,
+  tip: string,
+): Promise<ProposalBranch> {
+  const skill = ref.slice(BRANCH_PREFIX.length);
+  const { tree } = await reader.commit(tip);
+  const folderTree = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
+  const baseFolder = await reader.treeAt(base.tree, `${skillsRoot}/${skill}`);
+  const listing = await repository.git.text([
+    "rev-list",
+    `--max-count=${limits.BRANCH_MAX_COMMITS}`,
+    tip,
+    `^${base.commit}`,
+  ]);
+  const commits = [];
+  for (const id of listing.split("\n").filter((line) => line !== ""))
+    commits.push({ ...(await reader.commit(id)), id });
+  return {
+    skill,
+    ref,
+    tip,
+    tree,
+    folderTree,
+    forkPoint: commits.length === 0 ? tip : await mergeBase(repository.git, tip, base.commit),
+    commits,
+    foreign: commits.find((commit) => !isOurs(commit)) ?? null,
+    isMerged: commits.length === 0 || folderTree === baseFolder,
+  };
+}

@@ -1,0 +1,97 @@
+/** Decides what publishing to a branch will do, from what is seen, before anything is written. */
+
+import { cut, safeLine } from "../core/text.ts";
+import type { Proposal } from "../proposal/proposal.ts";
+import type { Declined } from "./declined.ts";
+import type { ProposalBranch } from "./open-proposals.ts";
+
+export type BranchPlan =
+  /** Make a commit on `parent` and move the branch from `expectedTip` (null: it must not exist). */
+  | { operation: "created" | "updated"; parent: string; expectedTip: string | null }
+  | { operation: "unchanged"; commit: string }
+  | {
+      operation: "blocked";
+      reason: string;
+      hint: string;
+      why: BlockedWhy;
+    };
+
+/**
+ * `declined`: a person said no, that is final. `stale`: the branch moved since the review, so
+ * reviewing again goes on from where it is now. `in-the-way`: somebody has to do something first.
+ */
+export type BlockedWhy = "declined" | "stale" | "in-the-way";
+
+export interface BranchSituation {
+  readonly proposal: Proposal;
+  readonly branch: ProposalBranch | null;
+  /** Work tree that has the branch checked out, if one has. */
+  readonly checkedOutAt: string | null;
+  readonly declined: readonly Declined[];
+  readonly contentKey: string;
+  /** Tree of the skill's folder at the base; null when it has none. */
+  readonly baseFolderTree: string | null;
+}
+
+export function planBranch(situation: BranchSituation): BranchPlan {
+  const { proposal, branch } = situation;
+  const declined = situation.declined.find(
+    (one) => one.skill === proposal.skill && one.contentKey === situation.contentKey,
+  );
+  if (declined !== undefined) {
+    const why = declined.reason === null ? "" : `: "${cut(safeLine(declined.reason), 200)}"`;
+    return blocked(
+      "declined",
+      `this was declined before${why}`,
+      "to propose it again all the same, remove its file under skillpr/declined in the git folder",
+    );
+  }
+  if (situation.baseFolderTree === proposal.tree)
+    return { operation: "unchanged", commit: proposal.base.commit };
+  if (branch === null || branch.isMerged) return planNew(situation);
+  if (branch.folderTree === proposal.tree) return { operation: "unchanged", commit: branch.tip };
+  if (branch.foreign !== null) {
+    return blocked(
+      "in-the-way",
+      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), 80)} (${branch.foreign.id.slice(0, 12)})`,
+      "accept or reject that branch; skillpr leaves a branch alone once somebody else worked on it",
+    );
+  }
+  if (situation.checkedOutAt !== null) return isCheckedOut(branch.ref, situation.checkedOutAt);
+  if (branch.tip !== proposal.parent)
+    return stale(`${shortRef(branch.ref)} has moved since this was reviewed`);
+  return { operation: "updated", parent: branch.tip, expectedTip: branch.tip };
+}
+
+/** No open proposal: a new branch on the base, or an old merged branch that starts again from it. */
+function planNew({ proposal, branch, checkedOutAt }: BranchSituation): BranchPlan {
+  if (branch !== null && checkedOutAt !== null) return isCheckedOut(branch.ref, checkedOutAt);
+  if (proposal.parent !== proposal.base.commit)
+    return stale(`the branch that this was reviewed on is gone`);
+  return {
+    operation: "created",
+    parent: proposal.parent,
+    expectedTip: branch === null ? null : branch.tip,
+  };
+}
+
+function isCheckedOut(ref: string, path: string): BranchPlan {
+  return blocked(
+    "in-the-way",
+    `${shortRef(ref)} is checked out at ${safeLine(path)}`,
+    "switch that work tree to another branch, then run this again",
+  );
+}
+
+function stale(reason: string): BranchPlan {
+  return blocked("stale", reason, "review the session again");
+}
+
+function blocked(why: BlockedWhy, reason: string, hint: string): BranchPlan {
+  return { operation: "blocked", why, reason, hint };
+}
+
+/** `refs/heads/auto-skill/x` as people say it. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes)\//, "");
+}

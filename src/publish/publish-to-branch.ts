@@ -1,0 +1,144 @@
+/** Publishes one Proposal to its local branch: rebuild, verify again, commit by plumbing, move the ref. */
+import { SkillprError } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
+import { ObjectReader, writeObjects } from "../git/objects.ts";
+import { openQuarantine } from "../git/quarantine.ts";
+import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import type { Proposal } from "../proposal/proposal.ts";
+import { type Rebuilt, rebuildProposal } from "../proposal/rebuild-proposal.ts";
+import { commitMessage } from "./commit-message.ts";
+import { contentKeyOfProposal } from "./content-of.ts";
+import type { Declined } from "./declined.ts";
+import { IDENTITY } from "./identity.ts";
+import { branchRef, findProposalBranch } from "./open-proposals.ts";
+import { type BlockedWhy, type BranchPlan, planBranch } from "./plan-branch.ts";
+
+/** What publishing did. */
+export type Receipt =
+  | {
+      status: "done";
+      operation: "created" | "updated" | "unchanged";
+      branch: string;
+      /** Null after a dry run. */
+      commit: string | null;
+      parent: string;
+    }
+  | { status: "blocked"; branch: string; why: BlockedWhy; reason: string; hint: string }
+  | { status: "refused"; findings: Extract<Rebuilt, { status: "refused" }>["findings"] };
+
+export function isBlocked(receipt: Receipt, ...why: BlockedWhy[]): boolean {
+  return receipt.status === "blocked" && why.includes(receipt.why);
+}
+
+export interface BranchTarget {
+  readonly repository: Repository;
+  /** What counts as accepted already. */
+  readonly base: { readonly commit: string; readonly tree: string };
+  readonly declined: readonly Declined[];
+  /** templates/commit-message.txt */
+  readonly messageTemplate: string;
+  /** Plan only: nothing is written. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Reads the state, decides, then acts; when another process moved the branch in between, it looks
+ * again instead of overwriting.
+ * @throws SkillprError `git`, or `input` when the proposal belongs to another repository
+ */
+export async function publishToBranch(proposal: Proposal, target: BranchTarget): Promise<Receipt> {
+  for (let tries = 0; tries < limits.REF_LOCK_TRIES; tries++) {
+    const plan = await seePlan(proposal, target);
+    const branch = branchRef(proposal.skill).slice("refs/heads/".length);
+    if (plan.operation === "blocked") return { ...plan, status: "blocked", branch };
+    if (plan.operation === "unchanged")
+      return {
+        status: "done",
+        operation: "unchanged",
+        branch,
+        commit: plan.commit,
+        parent: proposal.parent,
+      };
+    const receipt = await act(proposal, target, plan, branch);
+    if (receipt !== "lost-race") return receipt;
+  }
+  return {
+    status: "blocked",
+    branch: branchRef(proposal.skill),
+    why: "stale",
+    reason: "other processes keep moving the branch",
+    hint: "run this again",
+  };
+}
+
+async function seePlan(proposal: Proposal, target: BranchTarget): Promise<BranchPlan> {
+  const { repository, base } = target;
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  if ((await reader.read(proposal.parent))?.type !== "commit") {
+    throw new SkillprError(
+      "input",
+      `the commit that "${proposal.skill}" was proposed on (${proposal.parent}) is not in this repository`,
+      "fetch it first, or publish in a clone that has it",
+    );
+  }
+  const context = { repository, reader, base, skillsRoot: proposal.skillsRoot };
+  const branch = await findProposalBranch(context, proposal.skill);
+  return planBranch({
+    proposal,
+    branch,
+    checkedOutAt: branch === null ? null : await checkedOutAt(repository.git, branch.ref),
+    declined: target.declined,
+    contentKey: await contentKeyOfProposal(reader, proposal),
+    baseFolderTree: await reader.treeAt(base.tree, `${proposal.skillsRoot}/${proposal.skill}`),
+  });
+}
+
+async function act(
+  proposal: Proposal,
+  target: BranchTarget,
+  plan: Extract<BranchPlan, { operation: "created" | "updated" }>,
+  branch: string,
+): Promise<Receipt | "lost-race"> {
+  const { repository } = target;
+  const parentTree = await treeOf(repository, plan.parent);
+  await using quarantine = await openQuarantine(repository);
+  const rebuilt = await rebuildProposal(repository, proposal, parentTree, quarantine);
+  if (rebuilt.status === "refused") return { status: "refused", findings: rebuilt.findings };
+  if (rebuilt.status === "stale") {
+    return {
+      status: "blocked",
+      branch,
+      why: "stale",
+      reason: `the skill's folder at ${plan.parent.slice(0, 12)} is not the one that was reviewed`,
+      hint: "review the session again",
+    };
+  }
+  const done = { status: "done", operation: plan.operation, branch, parent: plan.parent } as const;
+  if (target.isDryRun) return { ...done, commit: null };
+  await writeObjects(repository.git, rebuilt.objects, quarantine.scratchDir);
+  const who = { ...IDENTITY, date: new Date() };
+  const commit = await commitTree(repository.git, {
+    tree: rebuilt.tree,
+    parents: [plan.parent],
+    message: commitMessage(target.messageTemplate, proposal),
+    author: who,
+    committer: who,
+  });
+  const moved = await moveRef(repository.git, branchRef(proposal.skill), commit, plan.expectedTip);
+  if (moved === "lost-race") return "lost-race";
+  if (moved !== "moved")
+    return {
+      status: "blocked",
+      branch,
+      why: "in-the-way",
+      reason: moved.blocked,
+      hint: "then run this again",
+    };
+  return { ...done, commit };
+}
+
+async function treeOf(repository: Repository, commit: string): Promise<string> {
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  return (await reader.commit(commit)).tree;
+}
