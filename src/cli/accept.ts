@@ -1,0 +1,44 @@
+import { EXIT_REFUSED } from "../core/errors.ts";
+import { safeLine } from "../core/text.ts";
+import { accept } from "../proposals.ts";
+import { isJson, openPlace } from "./open-place.ts";
+import { printFindings, row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runAccept(call: Call, terminal: Terminal): Promise<number> {
+  const place = await openPlace(call, terminal);
+  const skill = call.positionals[0] ?? "";
+  const result = await accept(place, skill);
+  if (isJson(call)) terminal.line(JSON.stringify({ skill, ...result }));
+  if (result.status === "refused") {
+    if (!isJson(call)) {
+      terminal.line(`${skill} was refused by the verifier; nothing was merged.`);
+      printFindings(result.findings, terminal);
+    }
+    return EXIT_REFUSED;
+  }
+  if (isJson(call)) return 0;
+  const target = result.ref.replace(/^refs\/heads\//, "");
+  row(
+    terminal,
+    "accepted",
+    `${terminal.paint.bold(skill)} into ${target} · ${result.commit.slice(0, 12)}`,
+  );
+  const folder = `${place.config.skillsRoot}/${skill}`;
+  if (result.checkedOutAt !== null)
+    row(terminal, "changed", `${folder} in ${safeLine(result.checkedOutAt)}, nothing else`);
+  else
+    row(
+      terminal,
+      "changed",
+      `the branch ${target} only: it is not checked out, your files are as they were`,
+    );
+  const branch = `auto-skill/${skill}`;
+  row(
+    terminal,
+    "branch",
+    result.isBranchRemoved ? `${branch} was removed` : `${branch} stays: it is checked out`,
+  );
+  return 0;
+}

@@ -1,0 +1,32 @@
+import { safeLine } from "../core/text.ts";
+import { listProposals } from "../proposals.ts";
+import { isJson, openPlace } from "./open-place.ts";
+import { row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runList(call: Call, terminal: Terminal): Promise<number> {
+  const place = await openPlace(call, terminal);
+  const branches = await listProposals(place);
+  if (isJson(call)) {
+    const proposals = branches.map(({ skill, ref, tip, folderTree, commits, foreign }) => ({
+      skill,
+      branch: ref.replace(/^refs\/heads\//, ""),
+      commit: tip,
+      tree: folderTree,
+      commits: commits.length,
+      hasForeignCommit: foreign !== null,
+    }));
+    terminal.line(JSON.stringify({ proposals }));
+    return 0;
+  }
+  if (branches.length === 0) terminal.line("No proposal is waiting here.");
+  for (const { skill, tip, commits, foreign } of branches) {
+    const by = foreign === null ? "" : `, one by ${safeLine(foreign.author.name)}`;
+    const size = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
+    row(terminal, tip.slice(0, 10), `${terminal.paint.bold(skill)} (${size}${by})`);
+  }
+  if (branches.length > 0)
+    terminal.note("skillpr show <skill> · skillpr accept <skill> · skillpr reject <skill>");
+  return 0;
+}

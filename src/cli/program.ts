@@ -1,0 +1,179 @@
+/** The commands and flags, as `--help` shows them. Declares only: what a command does is loaded later. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "../core/config.ts";
+import { AUTO_SKILL_THRESHOLD, REVIEW_MAX_TURNS, REVIEW_TIMEOUT_SECONDS } from "../core/limits.ts";
+
+/** What a command was called with. */
+export interface Call {
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0  done, or nothing to do        2  refused by the verifier
+  1  bad input, usage or config    3  the model, git or GitHub failed
+  70 a bug in skillpr`;
+
+/** @param run is handed the one command that was called */
+export function createProgram(version: string, run: (call: Call) => Promise<void>): Command {
+  const program = new Command("skillpr")
+    .description(
+      "Turns what a coding agent learned in a session into skills that a person approves:\n" +
+        "a transcript is reviewed, the result is verified, and it waits on a branch of its own.",
+    )
+    .version(version, "-V, --version")
+    .helpCommand(false)
+    .showHelpAfterError("(skillpr --help lists the commands, skillpr <command> --help its flags)")
+    .addHelpText(
+      "after",
+      `
+Start here:
+  skillpr demo                                       the whole story, offline, in a temporary repository
+  skillpr doctor                                     what this machine has and what is missing
+  skillpr review --latest --reviewer offline         review your newest session in this repository
+  skillpr list                                       what waits for you
+${EXIT_CODES}`,
+    );
+
+  const command = (name: string, summary: string, description = summary) => {
+    const [word = name] = name.split(" ");
+    return program
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .option("--repo <dir>", "the repository", ".")
+      .option("--json", "print one JSON object on stdout")
+      .action(async (...args: unknown[]) => {
+        const self = args.at(-1) as Command;
+        await run({ command: word, positionals: self.args, flags: self.opts() });
+      });
+  };
+
+  addReview(command);
+  addDecisions(command);
+  addChecks(command);
+  return program;
+}
+
+type AddCommand = (name: string, summary: string, description?: string) => Command;
+
+function addReview(command: AddCommand): void {
+  command(
+    "review [transcripts...]",
+    "review session transcripts and propose skills",
+    "Reviews one or more transcripts: files, folders, globs, or - for stdin.\n" +
+      "What passes the verifier becomes a commit on the branch auto-skill/<skill>.",
+  )
+    .option("--session <id>", "find this session in the agents' own stores")
+    .option("--latest", "take the newest session of this repository")
+    .option(
+      "--base <ref>",
+      "what skills are proposed against (default: the remote's default branch, else HEAD)",
+    )
+    .addOption(
+      new Option("--reviewer <name>", "who reviews (default: auto-skill)").choices(REVIEWERS),
+    )
+    .addOption(
+      new Option("--publish <target>", "where it goes (default: branch)").choices(PUBLISH_TARGETS),
+    )
+    .option(
+      "--threshold <n>",
+      `least number of completed tool calls (default: ${AUTO_SKILL_THRESHOLD})`,
+      whole,
+    )
+    .addOption(
+      new Option("--trigger <rule>", "the trigger rule (default: count)").choices(TRIGGERS),
+    )
+    .option("--force", "skip the gate, never the verifier")
+    .option("--enabled", "review although the agent's settings switch reviews off")
+    .option("--max-turns <n>", `rounds of the reviewer (default: ${REVIEW_MAX_TURNS})`, whole)
+    .option("--timeout <seconds>", `time of one review (default: ${REVIEW_TIMEOUT_SECONDS})`, whole)
+    .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)")
+    .option("--out <dir>", "also write the sealed proposals there, a folder each")
+    .option(
+      "--dry-run",
+      "everything but the branch: print the diff and the findings, leave no trace",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  skillpr review session.jsonl --reviewer offline
+  skillpr review --latest --reviewer offline --dry-run
+  skillpr review 'sessions/**/*.jsonl' --reviewer offline --json
+${EXIT_CODES}`,
+    );
+}
+
+function addDecisions(command: AddCommand): void {
+  const withPlace = (one: Command) =>
+    one
+      .option(
+        "--base <ref>",
+        "what counts as accepted (default: the remote's default branch, else HEAD)",
+      )
+      .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)");
+  withPlace(command("list", "list the proposals that wait for you"));
+  withPlace(command("show <skill>", "show one proposal: its diff, evidence and findings"));
+  withPlace(
+    command(
+      "accept <skill>",
+      "merge a proposal into the local base branch",
+      "Verifies the proposal again and merges it into the local base branch. Only a clean merge; if\n" +
+        "that branch is checked out, only the skill's folder in it changes.",
+    ),
+  );
+  withPlace(
+    command(
+      "reject <skill>",
+      "drop a proposal and remember that it was declined",
+      "Removes the branch and remembers its content, so that it is not proposed again.",
+    ),
+  ).option("--reason <text>", "why, for whoever reviews next");
+  withPlace(
+    command(
+      "publish <proposal-dir>",
+      "publish what `review --out` wrote",
+      "Rebuilds each proposal from its files, compares, verifies again on the actual parent, and\n" +
+        "commits it to its branch. Nothing in the folder is trusted.",
+    ),
+  ).addOption(
+    new Option("--publish <target>", "where it goes").choices(["branch", "pr"]).default("branch"),
+  );
+}
+
+function addChecks(command: AddCommand): void {
+  command("transcripts <files...>", "say what skillpr recognises in transcript files");
+  command(
+    "verify",
+    "check what a commit range changes",
+    "Checks every change between the merge base of --base and --head, and --head.",
+  )
+    .option("--base <rev>", "where the range starts (default: the default branch)")
+    .option("--head <rev>", "where it ends (default: HEAD)")
+    .addOption(
+      new Option("--format <format>", "how findings are printed").choices(["text", "json"]),
+    )
+    .addOption(
+      new Option(
+        "--profile <profile>",
+        "proposal: every change must be an allowed skill change; pull-request: only the skills root is checked",
+      )
+        .choices(["proposal", "pull-request"])
+        .default("proposal"),
+    )
+    .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)");
+  command("doctor", "say what is missing on this machine");
+  command("demo", "run the whole story offline in a temporary repository").option(
+    "--keep",
+    "leave the temporary repository where it is, to look around in it",
+  );
+}
+
+/** A whole number; commander turns the error into a usage message that names the flag. */
+function whole(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(value);
+}

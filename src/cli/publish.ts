@@ -1,0 +1,34 @@
+import { SkillprError } from "../core/errors.ts";
+import { exitCodeOf } from "../outcome.ts";
+import { publishFolder } from "../proposals.ts";
+import { readTemplate } from "../templates.ts";
+import { isJson, openPlace } from "./open-place.ts";
+import { printOutcome } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+const MODEL_KEY = "OPENAI_API_KEY";
+
+export async function runPublish(call: Call, terminal: Terminal): Promise<number> {
+  if (process.env["CI"] && process.env[MODEL_KEY]) {
+    throw new SkillprError(
+      "usage",
+      `${MODEL_KEY} is set, and the publishing half must hold no model key in CI`,
+      `remove ${MODEL_KEY} from this job; the reviewing job needs it, this one doesn't`,
+    );
+  }
+  delete process.env[MODEL_KEY];
+  const place = await openPlace(call, terminal);
+  if (place.config.publish === "pr") {
+    throw new SkillprError(
+      "usage",
+      "--publish pr: this version does not open pull requests",
+      "use --publish branch, then push the branch",
+    );
+  }
+  const dir = call.positionals[0] ?? "";
+  const outcome = await publishFolder(place, dir, readTemplate("commit-message.txt"));
+  if (isJson(call)) terminal.line(JSON.stringify(outcome));
+  else printOutcome(outcome, dir, terminal);
+  return exitCodeOf(outcome);
+}

@@ -1,0 +1,19 @@
+import { reject } from "../proposals.ts";
+import { isJson, openPlace, text } from "./open-place.ts";
+import { row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runReject(call: Call, terminal: Terminal): Promise<number> {
+  const place = await openPlace(call, terminal);
+  const skill = call.positionals[0] ?? "";
+  const reason = text(call, "reason") ?? null;
+  const commit = await reject(place, skill, reason);
+  if (isJson(call)) {
+    terminal.line(JSON.stringify({ skill, status: "rejected", commit, reason }));
+    return 0;
+  }
+  row(terminal, "rejected", `${terminal.paint.bold(skill)}; it will not be proposed again`);
+  row(terminal, "undo", `git branch auto-skill/${skill} ${commit.slice(0, 12)}`);
+  return 0;
+}

@@ -1,0 +1,110 @@
+/** `skillpr review`: from flags to runs of the pipeline, one a transcript. */
+import { homedir } from "node:os";
+import { dirname, relative, resolve } from "node:path";
+import type { ReviewerName } from "../core/config.ts";
+import { SkillprError } from "../core/errors.ts";
+import { exitCodeOf, type Outcome } from "../outcome.ts";
+import { review } from "../pipeline.ts";
+import { offlineReviewer } from "../review/offline/offline-reviewer.ts";
+import type { Reviewer } from "../review/reviewer.ts";
+import type { Run } from "../run.ts";
+import { credentialsOf } from "../secrets/credentials.ts";
+import { readTemplate } from "../templates.ts";
+import { expandInputs } from "../transcript/expand-inputs.ts";
+import type { TranscriptSource } from "../transcript/read-transcript.ts";
+import { findStoredSession } from "../transcript/session-stores.ts";
+import { interruption } from "./interruption.ts";
+import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
+import { printOutcome } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import { readStdin } from "./read-stdin.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runReview(call: Call, terminal: Terminal): Promise<number> {
+  const place = await openPlace(call, terminal);
+  const { publish } = place.config;
+  if (publish === "pr") {
+    throw new SkillprError(
+      "usage",
+      "--publish pr: this version does not open pull requests",
+      "use --publish branch, then push the branch",
+    );
+  }
+  refuseTokenInCi(place);
+  const sources = await sourcesOf(call, place);
+  const run: Run = {
+    ...place,
+    reviewer: reviewerNamed(place.config.reviewer),
+    credentials: credentialsOf(process.env),
+    messageTemplate: readTemplate("commit-message.txt"),
+    force: call.flags["force"] === true,
+    dryRun: call.flags["dryRun"] === true,
+    outDir: text(call, "out") === undefined ? null : resolve(text(call, "out") ?? ""),
+    ...interruption(terminal),
+  };
+  const outcomes: Outcome[] = [];
+  for (const source of sources) {
+    const outcome = await review(source, run);
+    outcomes.push(outcome);
+    if (!isJson(call)) {
+      if (outcomes.length > 1) terminal.line();
+      printOutcome(outcome, nameOf(source), terminal);
+    }
+  }
+  if (isJson(call))
+    terminal.line(JSON.stringify(outcomes.length === 1 ? outcomes[0] : { results: outcomes }));
+  return Math.max(...outcomes.map(exitCodeOf));
+}
+
+/**
+ * The half of a split run that reads untrusted text holds no token: in CI, with `--publish none`,
+ * one in the environment is a mistake in the workflow.
+ */
+function refuseTokenInCi({ config }: OpenPlace): void {
+  if (!process.env["CI"] || config.publish !== "none") return;
+  const found = ["GITHUB_TOKEN", "GH_TOKEN", "INPUT_GITHUB-TOKEN"].find(
+    (name) => process.env[name],
+  );
+  if (found === undefined) return;
+  throw new SkillprError(
+    "usage",
+    `${found} is set, and a review with --publish none must hold no token in CI`,
+    `remove ${found} from this job; the publishing job needs it, this one doesn't`,
+  );
+}
+
+function reviewerNamed(name: ReviewerName): Reviewer {
+  if (name === "offline") return offlineReviewer;
+  throw new SkillprError(
+    "usage",
+    `the reviewer "${name}" is not in this version`,
+    "use --reviewer offline, or set `reviewer: offline` in your skillpr config",
+  );
+}
+
+async function sourcesOf(call: Call, { repository }: OpenPlace): Promise<TranscriptSource[]> {
+  const sessionId = text(call, "session");
+  const isLatest = call.flags["latest"] === true;
+  const ways = [call.positionals.length > 0, sessionId !== undefined, isLatest].filter(Boolean);
+  if (ways.length !== 1) {
+    throw new SkillprError(
+      "usage",
+      ways.length === 0
+        ? "no transcript was named"
+        : "name transcripts, or one of --session and --latest",
+      "name a file, or use --latest for the newest session of this repository",
+    );
+  }
+  if (call.positionals.length > 0)
+    return expandInputs(call.positionals, { cwd: process.cwd(), stdin: readStdin });
+  const projectRoots = [repository.root ?? dirname(repository.commonDir)];
+  const select = sessionId === undefined ? { latest: true as const } : { sessionId };
+  return [await findStoredSession({ projectRoots, home: homedir(), env: process.env, select })];
+}
+
+/** A transcript as people would name it from where they stand. */
+function nameOf(source: TranscriptSource): string {
+  if (source.kind !== "file") return source.name;
+  const near = relative(process.cwd(), source.path);
+  return near === "" || near.startsWith("..") ? source.path : near;
+}

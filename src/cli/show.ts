@@ -1,0 +1,43 @@
+import { safeLine } from "../core/text.ts";
+import { showProposal } from "../proposals.ts";
+import { isJson, openPlace } from "./open-place.ts";
+import { printEvidence, printFindings, row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import { paintDiff, type Terminal } from "./terminal.ts";
+
+export async function runShow(call: Call, terminal: Terminal): Promise<number> {
+  const place = await openPlace(call, terminal);
+  const { branch, diff, findings, proposal } = await showProposal(place, call.positionals[0] ?? "");
+  const name = branch.ref.replace(/^refs\/heads\//, "");
+  const evidence = proposal?.evidence ?? [];
+  if (isJson(call)) {
+    const { skill, tip, folderTree } = branch;
+    const { session = null, usage = null, why = null } = proposal ?? {};
+    const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
+    terminal.line(JSON.stringify({ ...shown, evidence, session, usage }));
+    return 0;
+  }
+  row(
+    terminal,
+    "proposal",
+    `${terminal.paint.bold(branch.skill)} on ${name} · ${branch.tip.slice(0, 12)}`,
+  );
+  if (proposal === null) {
+    row(terminal, "evidence", "not known here: this was proposed in another clone");
+  } else {
+    const { session, usage } = proposal;
+    if (proposal.why !== "") row(terminal, "why", safeLine(proposal.why));
+    row(
+      terminal,
+      "session",
+      `${safeLine(session.id)} · ${safeLine(session.agent)} · reviewer ${safeLine(usage.reviewer)}`,
+    );
+    printEvidence(evidence, terminal);
+  }
+  if (findings.length === 0) row(terminal, "findings", "none");
+  printFindings(findings, terminal);
+  terminal.line();
+  terminal.line(paintDiff(diff, terminal.paint));
+  terminal.note(`skillpr accept ${branch.skill} · skillpr reject ${branch.skill} --reason "…"`);
+  return 0;
+}

@@ -1,0 +1,57 @@
+/** Behind the door: runs the one command that was called, and turns what went wrong into words and an exit code. */
+import type { Call } from "./cli/program.ts";
+import { openTerminal, type Terminal } from "./cli/terminal.ts";
+import { EXIT_BUG, SkillprError } from "./core/errors.ts";
+import { safeBlock, safeLine } from "./core/text.ts";
+
+/** @returns the exit code */
+type Run = (call: Call, terminal: Terminal) => Promise<number>;
+
+const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
+  accept: async () => (await import("./cli/accept.ts")).runAccept,
+  demo: async () => (await import("./cli/demo.ts")).runDemo,
+  doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
+  list: async () => (await import("./cli/list.ts")).runList,
+  publish: async () => (await import("./cli/publish.ts")).runPublish,
+  reject: async () => (await import("./cli/reject.ts")).runReject,
+  review: async () => (await import("./cli/review.ts")).runReview,
+  show: async () => (await import("./cli/show.ts")).runShow,
+  transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
+  verify: async () => (await import("./cli/verify.ts")).runVerify,
+};
+
+export async function runCommand(call: Call): Promise<number> {
+  // A reader that goes away (`skillpr list | head -1`) is no error of ours.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const terminal = openTerminal(process.env);
+  try {
+    const load = COMMANDS[call.command];
+    if (load === undefined) throw new Error(`no module for the command ${call.command}`);
+    const run = await load();
+    return await run(call, terminal);
+  } catch (error) {
+    return report(error, call, terminal);
+  } finally {
+    terminal.finish();
+  }
+}
+
+function report(error: unknown, call: Call, terminal: Terminal): number {
+  if (error instanceof SkillprError) {
+    const { code, message, hint } = error;
+    if (call.flags["json"] === true)
+      terminal.line(JSON.stringify({ status: "failed", error: { code, message, hint } }));
+    terminal.note(`skillpr ${call.command}: ${safeLine(message)}`);
+    terminal.note(`  ${safeLine(hint)}`);
+    return error.exitCode;
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.note(safeBlock(stack));
+  terminal.note(
+    `This is a bug in skillpr (command: ${call.command}). Please report it to the project with the lines above.`,
+  );
+  return EXIT_BUG;
+}

@@ -1,0 +1,142 @@
+/** Outcome: what `review` answers for one transcript, in the shape that contract and scripts rely on. */
+import { type ErrorCode, EXIT_REFUSED, exitCodeFor, type SkillprError } from "./core/errors.ts";
+import type { SkippedReason, Verdict } from "./gate/decide.ts";
+import type { LedgerEntry } from "./gate/ledger.ts";
+import type { Evidence, Proposal } from "./proposal/proposal.ts";
+import type { Sealed } from "./proposal/seal.ts";
+import type { Published } from "./publish/publish-proposals.ts";
+import type { Receipt } from "./publish/publish-to-branch.ts";
+import type { Usage } from "./review/reviewer.ts";
+import type { Session } from "./transcript/session.ts";
+import { type Finding, hasError } from "./verify/finding.ts";
+
+export type Status = "proposed" | "nothing_to_save" | "skipped" | "refused" | "failed";
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly agent: string;
+  readonly toolCallCount: number;
+  readonly issuedToolCallCount: number;
+  readonly subagentToolCallCount: number;
+  readonly skillsModified: boolean;
+  readonly digest: string;
+}
+
+export interface ProposalResult {
+  readonly skill: string;
+  readonly branch: string;
+  /** Null when nothing was committed: `--publish none`, a dry run, blocked. */
+  readonly commit: string | null;
+  readonly parent: string;
+  readonly tree: string;
+  readonly operation: "created" | "updated" | "unchanged" | "blocked";
+  /** Unified diff of the skill's folder; only in a dry run. */
+  readonly diff?: string;
+  /** Why it is blocked, and what to do. */
+  readonly reason?: string;
+  readonly hint?: string;
+}
+
+export interface Outcome {
+  readonly status: Status;
+  readonly skippedReason?: SkippedReason;
+  /** One sentence for people: why it was skipped. */
+  readonly detail?: string;
+  /** Absent only when the transcript could not be read. */
+  readonly session?: SessionSummary;
+  readonly base?: { readonly ref: string | null; readonly commit: string };
+  readonly operations: readonly { type: "ADD" | "UPDATE"; skill_id: string; path: string }[];
+  readonly proposals: readonly ProposalResult[];
+  readonly findings: readonly Finding[];
+  readonly evidence: readonly Evidence[];
+  readonly usage?: Usage;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly hint: string };
+}
+
+export function summarize(session: Session, skillsModified: boolean): SessionSummary {
+  return {
+    id: session.id,
+    agent: session.agent,
+    toolCallCount: session.toolCallCount,
+    issuedToolCallCount: session.issuedToolCallCount,
+    subagentToolCallCount: session.subagentToolCallCount,
+    skillsModified,
+    digest: session.digest,
+  };
+}
+
+/** The session as a Proposal carries it. */
+export function sealedSession(session: Session): Proposal["session"] {
+  const { id, agent, agentVersion, model, digest, toolCallCount } = session;
+  return { id, agent, agentVersion, model, digest, toolCallCount };
+}
+
+const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
+
+export function skipped(verdict: Extract<Verdict, { status: "skipped" }>): Outcome {
+  return { ...verdict, ...NOTHING };
+}
+
+export function failed(error: SkillprError): Outcome {
+  const { code, message, hint } = error;
+  return { status: "failed", ...NOTHING, error: { code, message, hint } };
+}
+
+/** Nothing was written, or the verifier refused what was. */
+export function unpublished(findings: readonly Finding[], usage?: Usage): Outcome {
+  const status = hasError(findings) ? "refused" : "nothing_to_save";
+  return { status, ...NOTHING, findings, ...(usage && { usage }) };
+}
+
+/** What became of the sealed proposals. */
+export function published(
+  results: readonly Published[],
+  sealed: Pick<Sealed, "findings" | "diffs">,
+  usage?: Usage,
+): Outcome {
+  const refusals = results.flatMap(({ receipt }) =>
+    receipt.status === "refused" ? receipt.findings : [],
+  );
+  const proposals = results.map(({ proposal }) => proposal);
+  return {
+    status: refusals.length > 0 ? "refused" : "proposed",
+    operations: proposals.map((proposal) => ({
+      type: proposal.operation,
+      skill_id: proposal.skill,
+      path: `${proposal.skillsRoot}/${proposal.skill}/SKILL.md`,
+    })),
+    proposals: results.flatMap(({ proposal, receipt }) =>
+      toResult(proposal, receipt, sealed.diffs.get(proposal.skill)),
+    ),
+    findings: [...sealed.findings, ...refusals],
+    evidence: proposals.flatMap((proposal) => proposal.evidence),
+    ...(usage && { usage }),
+  };
+}
+
+function toResult(proposal: Proposal, receipt: Receipt, diff?: string): ProposalResult[] {
+  if (receipt.status === "refused") return [];
+  const { skill, tree } = proposal;
+  const common = { skill, branch: receipt.branch, tree, ...(diff !== undefined && { diff }) };
+  if (receipt.status === "done") {
+    const { commit, parent, operation } = receipt;
+    return [{ ...common, commit, parent, operation }];
+  }
+  const { reason, hint } = receipt;
+  return [{ ...common, commit: null, parent: proposal.parent, operation: "blocked", reason, hint }];
+}
+
+/** The trace that a finished review leaves. */
+export function ledgerEntry(session: Session, outcome: Outcome): LedgerEntry {
+  const { id: sessionId, agent, digest } = session;
+  const { status } = outcome;
+  if (status === "failed" || status === "skipped") throw new Error(`${status} is not recorded`);
+  const skills = outcome.operations.map((operation) => operation.skill_id);
+  return { digest, sessionId, agent, status, skills, at: new Date().toISOString() };
+}
+
+/** Exit code of one outcome: 0 done or nothing to do, 1 bad input, 2 refused, 3 something outside failed. */
+export function exitCodeOf(outcome: Outcome): number {
+  if (outcome.status === "refused") return EXIT_REFUSED;
+  return outcome.error === undefined ? 0 : exitCodeFor(outcome.error.code);
+}

@@ -1,0 +1,133 @@
+/**
+ * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes candidate
+ * skills into a workspace that holds nothing but the skills root; what lies there is sealed and
+ * verified; and only what passed is published, for a person to accept.
+ */
+import { join } from "node:path";
+import { SkillprError } from "./core/errors.ts";
+import * as limits from "./core/limits.ts";
+import { realPath } from "./core/real-path.ts";
+import { decide } from "./gate/decide.ts";
+import { openLedger } from "./gate/ledger.ts";
+import { ObjectReader } from "./git/objects.ts";
+import { type Base, resolveBase, stateDir } from "./git/repository.ts";
+import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
+import {
+  failed,
+  ledgerEntry,
+  type Outcome,
+  published,
+  sealedSession,
+  skipped,
+  summarize,
+  unpublished,
+} from "./outcome.ts";
+import { writeProposals } from "./proposal/proposal-files.ts";
+import { seal } from "./proposal/seal.ts";
+import { listDeclined } from "./publish/declined.ts";
+import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
+import { publishProposals } from "./publish/publish-proposals.ts";
+import { isBlocked } from "./publish/publish-to-branch.ts";
+import type { Run } from "./run.ts";
+import { createRedactor } from "./secrets/redactor.ts";
+import { listSkills } from "./skills/list-skills.ts";
+import { commandRuns } from "./transcript/command-runs.ts";
+import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
+import { redactSession } from "./transcript/redact-session.ts";
+import type { RedactedSession } from "./transcript/session.ts";
+import { skillWrites } from "./transcript/skill-writes.ts";
+
+/** Reviews one transcript; whatever happens to it, the answer is one Outcome. */
+export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
+  let known: Pick<Outcome, "session" | "base"> = {};
+  try {
+    run.onStep("reading the transcript");
+    const session = await readTranscript(source);
+    const { skillsRoot } = run.config;
+    const projectRoots = [run.repository.root ?? run.repository.commonDir];
+    const writes = skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });
+    known = { session: summarize(session, writes.length > 0) };
+
+    const ledger = openLedger(join(stateDir(run.repository), "reviewed"));
+    const alreadyReviewed = (await ledger.find(session.digest)) !== null;
+    for (const note of [...session.notes, ...ledger.notes()]) run.onNote(note);
+    const gate = { ...run.config, session, alreadyReviewed, skillWrites: writes };
+    const verdict = run.force ? null : decide(gate);
+    if (verdict?.status === "skipped") return { ...known, ...skipped(verdict) };
+
+    const base = await resolveBase(run.repository, run.config.base ?? undefined);
+    known = { ...known, base: { ref: base.ref, commit: base.commit } };
+    const redacted = await redactSession(session, createRedactor({ credentials: run.credentials }));
+    const { outcome, isFinal } = await reviewUntilFresh(redacted, base, run);
+    if (isFinal && !run.dryRun) await ledger.record(ledgerEntry(session, outcome));
+    return { ...known, ...outcome };
+  } catch (error) {
+    if (error instanceof SkillprError) return { ...known, ...failed(error) };
+    throw error;
+  }
+}
+
+/** When another process moved a branch meanwhile, the review starts again from where it is now. */
+async function reviewUntilFresh(session: RedactedSession, base: Base, run: Run) {
+  for (let tries = 1; ; tries++) {
+    const reviewed = await reviewOnce(session, base, run);
+    const isStale = reviewed.results.some(({ receipt }) => isBlocked(receipt, "stale"));
+    if (!isStale || tries === limits.REVIEW_TRIES) return reviewed;
+  }
+}
+
+async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
+  const { repository, config } = run;
+  const { skillsRoot } = config;
+  await pruneWorkspaces(repository);
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const branches = await listProposalBranches({ repository, reader, base, skillsRoot });
+  const open = branches.filter(isOpen);
+  const declined = await listDeclined(stateDir(repository));
+
+  run.onStep("opening the workspace");
+  const overlays = open.map(({ skill, folderTree }) => ({ folder: skill, tree: folderTree }));
+  await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
+
+  run.onStep(`reviewing ${session.toolCallCount} tool calls`);
+  const proposed = new Set(open.map(({ skill }) => skill));
+  const startedAt = performance.now();
+  const result = await run.reviewer.review({
+    session,
+    skillsDir: workspace.skillsDir,
+    skillsRoot,
+    existing: listSkills(workspace.sourceFiles(), skillsRoot, proposed),
+    declined: declined.map((one) => ({ ...one, folder: one.skill })),
+    extractedAt: session.endedAt ?? new Date().toISOString(),
+    marker: config.marker,
+    maxTurns: config.maxTurns,
+    timeoutMs: config.timeoutSeconds * 1000,
+    signal: run.signal,
+  });
+  const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
+
+  run.onStep("verifying");
+  const sealed = await seal({
+    repository,
+    workspace,
+    skillsRoot,
+    base,
+    openTips: new Map(open.map(({ skill, tip, tree }) => [skill, { commit: tip, tree }])),
+    session: sealedSession(session),
+    usage,
+    why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
+    runs: commandRuns(session),
+    withDiffs: run.dryRun,
+  });
+  if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
+  if (sealed.proposals.length === 0)
+    return { outcome: unpublished(sealed.findings, usage), results: [], isFinal: true };
+
+  run.onStep("publishing");
+  const { messageTemplate } = run;
+  const isDryRun = run.dryRun || config.publish === "none";
+  const target = { repository, base, declined, messageTemplate, isDryRun };
+  const results = await publishProposals(sealed.proposals, target);
+  const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
+  return { outcome: published(results, sealed, usage), results, isFinal };
+}

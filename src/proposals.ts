@@ -1,0 +1,173 @@
+/**
+ * The person's side of the story: what waits, what it says, and the decision about it; and the
+ * trusted half of a split run, which publishes what another process sealed.
+ */
+import type { Config } from "./core/config.ts";
+import { SkillprError } from "./core/errors.ts";
+import { safeLine } from "./core/text.ts";
+import { diffText } from "./git/diff-text.ts";
+import { ObjectReader } from "./git/objects.ts";
+import { mergeBase } from "./git/refs.ts";
+import { type Base, type Repository, resolveBase, stateDir } from "./git/repository.ts";
+import { type Outcome, published } from "./outcome.ts";
+import type { Proposal } from "./proposal/proposal.ts";
+import { readProposals, recallProposal } from "./proposal/proposal-files.ts";
+import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
+import { type Acceptance, acceptProposal } from "./publish/accept.ts";
+import { contentKeyOfTree } from "./publish/content-of.ts";
+import { listDeclined } from "./publish/declined.ts";
+import { localBranchOf } from "./publish/local-branch.ts";
+import {
+  findProposalBranch,
+  isOpen,
+  listProposalBranches,
+  type ProposalBranch,
+  type ProposalContext,
+} from "./publish/open-proposals.ts";
+import { publishProposals } from "./publish/publish-proposals.ts";
+import { rejectProposal } from "./publish/reject.ts";
+import { isSkillName } from "./skills/skill-name.ts";
+import type { Profile } from "./verify/change.ts";
+import type { Finding } from "./verify/finding.ts";
+
+/** What every question about proposals needs. */
+export interface Place {
+  readonly repository: Repository;
+  readonly config: Pick<Config, "base" | "skillsRoot">;
+}
+
+async function withContext<T>(
+  { repository, config }: Place,
+  use: (context: ProposalContext & { base: Base }) => Promise<T>,
+): Promise<T> {
+  const base = await resolveBase(repository, config.base ?? undefined);
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  // Awaited here: the reader must outlive the use.
+  return await use({ repository, reader, base, skillsRoot: config.skillsRoot });
+}
+
+/** The open proposals, by name. */
+export async function listProposals(place: Place): Promise<ProposalBranch[]> {
+  return withContext(place, async (context) =>
+    (await listProposalBranches(context)).filter(isOpen),
+  );
+}
+
+export interface ShownProposal {
+  readonly branch: ProposalBranch;
+  /** Unified diff of the skill's folder against where the branch left the base. */
+  readonly diff: string;
+  /** Verified now, not when it was proposed. */
+  readonly findings: readonly Finding[];
+  /** What was known when it was sealed; null when that happened in another clone. */
+  readonly proposal: Proposal | null;
+}
+
+/** @throws SkillprError `input` when there is no such open proposal */
+export async function showProposal(place: Place, skill: string): Promise<ShownProposal> {
+  return withContext(place, async (context) => {
+    const branch = await openBranch(context, skill);
+    const from = await context.reader.commit(branch.forkPoint ?? context.base.commit);
+    const { findings } = await verifyTrees({
+      git: context.repository.git,
+      reader: context.reader,
+      skillsRoot: context.skillsRoot,
+      profile: branch.foreign === null ? "proposal" : "pull-request",
+      parentTree: from.tree,
+      newTree: branch.tree,
+    });
+    const diff = await diffText(context.repository.git, from.tree, branch.tree);
+    const proposal = await recallProposal(stateDir(context.repository), branch.tip);
+    return { branch, diff, findings, proposal };
+  });
+}
+
+/** @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean */
+export async function accept(place: Place, skill: string): Promise<Acceptance> {
+  return withContext(place, async (context) => {
+    const branch = await openBranch(context, skill);
+    const targetRef = localBranchOf(context.base.ref);
+    return acceptProposal({ ...context, branch, targetRef });
+  });
+}
+
+/** @throws SkillprError `input` when there is no such open proposal */
+export async function reject(place: Place, skill: string, reason: string | null): Promise<string> {
+  return withContext(place, async (context) => {
+    const { repository, reader } = context;
+    const branch = await openBranch(context, skill);
+    const contentKey = await contentKeyOfTree(reader, branch.folderTree);
+    await rejectProposal({
+      repository,
+      branch,
+      contentKey,
+      reason,
+      stateDir: stateDir(repository),
+    });
+    return branch.tip;
+  });
+}
+
+async function openBranch(context: ProposalContext, skill: string) {
+  const branch = isSkillName(skill) ? await findProposalBranch(context, skill) : null;
+  if (branch !== null && isOpen(branch)) return branch;
+  const open = (await listProposalBranches(context)).filter(isOpen).map((one) => one.skill);
+  throw new SkillprError(
+    "input",
+    `there is no open proposal "${safeLine(skill)}"${branch === null ? "" : ": it is merged already"}`,
+    open.length === 0 ? "no proposal is open here" : `open proposals: ${open.join(", ")}`,
+  );
+}
+
+/**
+ * Publishes sealed proposals from a folder, trusting none of it.
+ * @throws SkillprError `input` when the folder or a proposal in it can't be used here
+ */
+export async function publishFolder(
+  place: Place,
+  dir: string,
+  messageTemplate: string,
+): Promise<Outcome> {
+  const proposals = await readProposals(dir);
+  const { repository } = place;
+  const base = await resolveBase(repository, place.config.base ?? undefined);
+  for (const { skill, skillsRoot } of proposals) {
+    if (skillsRoot === place.config.skillsRoot) continue;
+    throw new SkillprError(
+      "input",
+      `the proposal for "${skill}" is for the skills root ${safeLine(skillsRoot)}, not ${place.config.skillsRoot}`,
+      `name it with --skills-root if that is where skills belong here`,
+    );
+  }
+  const declined = await listDeclined(stateDir(repository));
+  const target = { repository, base, declined, messageTemplate, isDryRun: false };
+  const findings = proposals.flatMap((proposal) => proposal.findings);
+  return published(await publishProposals(proposals, target), { findings, diffs: new Map() });
+}
+
+/** Verifies what lies between the merge base of two revisions and the second. */
+export async function verifyRange(
+  place: Place,
+  range: { base: string | null; head: string; profile: Profile },
+): Promise<TreeVerification> {
+  const { repository, config } = place;
+  const base = await resolveBase(repository, range.base ?? config.base ?? undefined);
+  const head = await resolveBase(repository, range.head);
+  const fork = await mergeBase(repository.git, base.commit, head.commit);
+  if (fork === null) {
+    throw new SkillprError(
+      "input",
+      `${safeLine(range.head)} and the base share no history here`,
+      repository.isShallow ? "fetch more of it: git fetch --unshallow" : "name another --base",
+    );
+  }
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  return await verifyTrees({
+    git: repository.git,
+    reader,
+    skillsRoot: config.skillsRoot,
+    profile: range.profile,
+    parentTree: (await reader.commit(fork)).tree,
+    newTree: head.tree,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Config } from "./core/config.ts";
+import type { Repository } from "./git/repository.ts";
+import type { Reviewer } from "./review/reviewer.ts";
+
+/** What a review is given: how, where, by whom, and whom to tell. */
+export interface Run {
+  readonly config: Config;
+  readonly repository: Repository;
+  readonly reviewer: Reviewer;
+  /** Values that must appear nowhere: the process's own credentials. */
+  readonly credentials: readonly string[];
+  /** templates/commit-message.txt */
+  readonly messageTemplate: string;
+  /** Skip the gate, never the verifier. */
+  readonly force: boolean;
+  /** Everything but the branch; leaves no trace in the ledger. */
+  readonly dryRun: boolean;
+  /** Also write the sealed proposals there. */
+  readonly outDir: string | null;
+  readonly signal: AbortSignal;
+  /** Told what is happening, one short phrase a step. */
+  readonly onStep: (step: string) => void;
+  /** Told what a person may want to know besides the outcome. */
+  readonly onNote: (note: string) => void;
+}
