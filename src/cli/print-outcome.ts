@@ -1,17 +1,10 @@
 /** An Outcome in words. */
 import { cut, safeLine } from "../core/text.ts";
 import type { Outcome } from "../outcome.ts";
+import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
 import { type Paint, paintDiff, type Terminal } from "./terminal.ts";
-
-const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
-  success: "succeeded",
-  failure: "failed",
-  cancelled: "was cancelled",
-  unknown: "result unknown",
-  not_seen: "not seen in the session",
-};
 
 /** @param file the transcript, as it was named */
 export function printOutcome(outcome: Outcome, file: string, terminal: Terminal): void {
@@ -76,7 +69,7 @@ export function printEvidence(evidence: readonly Evidence[], terminal: Terminal)
     row(
       terminal,
       index === 0 ? "evidence" : "",
-      `${cut(safeLine(command), 100)}: ${OUTCOMES[outcome]}${where}`,
+      `${cut(safeLine(command), 100)}: ${OUTCOME_WORDS[outcome]}${where}`,
     );
   }
 }

@@ -9,6 +9,15 @@ export interface CommandRun {
   readonly outcome: "success" | "failure" | "cancelled" | "unknown";
 }
 
+/** How a command ended, in words for people. */
+export const OUTCOME_WORDS: Readonly<Record<Evidence["outcome"], string>> = {
+  success: "succeeded",
+  failure: "failed",
+  cancelled: "was cancelled",
+  unknown: "result unknown",
+  not_seen: "not seen in the session",
+};
+
 const SHELL_FENCE = /^(?:sh|shell|bash|zsh|console|shell-session|terminal|powershell)$/;
 
 /**

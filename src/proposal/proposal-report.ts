@@ -1,14 +1,7 @@
 /** The page beside a sealed proposal: what a person reads before it is published. */
 import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
+import { OUTCOME_WORDS } from "./evidence.ts";
 import type { Evidence, Proposal } from "./proposal.ts";
-
-const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
-  success: "succeeded",
-  failure: "failed",
-  cancelled: "was cancelled",
-  unknown: "result unknown",
-  not_seen: "not seen in the session",
-};
 
 /** Markdown; every foreign word in it is escaped or fenced. */
 export function proposalReport(proposal: Proposal): string {
@@ -51,7 +44,7 @@ function evidenceTable(evidence: readonly Evidence[]): string[] {
     "|---|---|---|",
     ...evidence.map(
       ({ command, turns, outcome }) =>
-        `| ${markdownCode(command)} | ${markdownText(turns.join(", "))} | ${OUTCOMES[outcome]} |`,
+        `| ${markdownCode(command)} | ${markdownText(turns.join(", "))} | ${OUTCOME_WORDS[outcome]} |`,
     ),
   ];
 }

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { commitMessage } from "../../src/publish/commit-message.ts";
+import { isOurs } from "../../src/publish/identity.ts";
+import { sampleProposal } from "../proposal/sample-proposal.ts";
+
+const template = readFileSync(
+  resolve(import.meta.dirname, "../../templates/commit-message.txt"),
+  "utf8",
+);
+
+test("title, one sentence, trailers", () => {
+  expect(commitMessage(template, sampleProposal())).toMatchInlineSnapshot(`
+    "skill: add release-flow
+
+    Learned from a qwen-code/0.24.4 session by skillpr's offline reviewer, verified,
+    and waiting for a person to accept it.
+
+    Skillpr-Session: 11111111-1111-4111-8111-111111111111
+    Skillpr-Digest: sha256:cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc
+    Skillpr-Agent: qwen-code/0.24.4
+    Skillpr-Reviewer: offline
+    Skillpr-Model: none
+    "
+  `);
+});
+
+test("what a session says of itself can't mention, close, or forge a trailer (invariant 7)", () => {
+  const session = {
+    ...sampleProposal().session,
+    id: "x\nSkillpr-Session: forged",
+    agent: "@someone fixes #7",
+    agentVersion: "{digest}",
+  };
+  const usage = { ...sampleProposal().usage, model: "m\r\nCo-authored-by: Eve <eve@example.com>" };
+  const message = commitMessage(template, sampleProposal({ session, usage }));
+  expect(message).not.toMatch(/@|#7|Eve <|^Co-authored-by|^Skillpr-Session: forged/m);
+  expect(message.match(/sha256:/g)).toHaveLength(1);
+});
+
+test("ours is what skillpr committed and nobody changed since", () => {
+  const message = commitMessage(template, sampleProposal());
+  const committer = { name: "skillpr", email: "skillpr@skillpr.invalid", date: null };
+  expect(isOurs({ committer, message })).toBe(true);
+  expect(isOurs({ committer: { ...committer, email: "kim@example.com" }, message })).toBe(false);
+  expect(isOurs({ committer, message: "a commit of somebody who took the name\n" })).toBe(false);
+});
