@@ -6,7 +6,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { reviewDemo } from "../support/built-cli.ts";
+import { reviewDemo, runCli } from "../support/built-cli.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const files = {
@@ -43,6 +43,35 @@ async function expectClean(repository: TemporaryRepository): Promise<void> {
   expect(await repository.git("fsck", "--no-dangling")).toBe("");
 }
 
+describe("kill -9 at every git call of accept", () => {
+  // accept does nothing between two calls, so killing after one is killing before the next.
+  test("after the call", { timeout: 900_000 }, async () => {
+    const moment = "after";
+    let killed = 0;
+    for (let at = 1; ; at++) {
+      await using repository = await temporaryRepository({ files });
+      const skill = (await reviewDemo(repository)).json().proposals[0]?.skill ?? "";
+      const path = `.qwen/skills/${skill}/SKILL.md`;
+      const { env } = killingGit(repository, at, moment);
+      const first = await runCli({ ...repository, env }, ["accept", skill]);
+      if (first.signal !== "SIGKILL") break;
+      killed += 1;
+      const second = await runCli(repository, ["accept", skill]);
+      // Killed after the branch was removed, there is nothing left to accept.
+      expect([0, 1], `killed ${moment} call ${at}: ${second.stderr}`).toContain(second.code);
+      expect(await repository.git("diff", "--name-only", "main~1", "main")).toBe(path);
+      expect(await repository.git("status", "--porcelain")).toBe("");
+      expect(readFileSync(join(repository.dir, path), "utf8")).toContain("source: auto-skill");
+      const rest = await repository.git("for-each-ref", "refs/heads/auto-skill/");
+      if (rest !== "")
+        expect((await runCli(repository, ["list", "--json"])).json<unknown>()).toEqual({
+          proposals: [],
+        });
+    }
+    expect(killed).toBeGreaterThan(8);
+  });
+});
+
 describe("kill -9 at every git call", () => {
   test("a whole run makes a bounded number of git calls", async () => {
     await using repository = await temporaryRepository({ files });
@@ -51,7 +80,7 @@ describe("kill -9 at every git call", () => {
     expect(Number(readFileSync(counter, "utf8"))).toBeLessThanOrEqual(45);
   });
 
-  test.each(["before", "after"] as const)("%s the call", { timeout: 600_000 }, async (moment) => {
+  test.each(["before", "after"] as const)("%s the call", { timeout: 900_000 }, async (moment) => {
     let killed = 0;
     for (let at = 1; ; at++) {
       await using repository = await temporaryRepository({ files });
