@@ -43,7 +43,7 @@ function report(error: unknown, call: Call, terminal: Terminal): number {
   if (error instanceof SkillprError) {
     const { code, message, hint } = error;
     if (call.flags["json"] === true)
-      terminal.line(JSON.stringify({ status: "failed", error: { code, message, hint } }));
+      terminal.json({ status: "failed", error: { code, message, hint } });
     terminal.note(`skillpr ${call.command}: ${safeLine(message)}`);
     terminal.note(`  ${safeLine(hint)}`);
     return error.exitCode;

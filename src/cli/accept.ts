@@ -10,7 +10,7 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
   const place = await openPlace(call, terminal);
   const skill = call.positionals[0] ?? "";
   const result = await accept(place, skill);
-  if (isJson(call)) terminal.line(JSON.stringify({ skill, ...result }));
+  if (isJson(call)) terminal.json({ skill, ...result });
   if (result.status === "refused") {
     if (!isJson(call)) {
       terminal.line(`${skill} was refused by the verifier; nothing was merged.`);

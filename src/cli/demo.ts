@@ -53,7 +53,7 @@ async function tell(dir: string, call: Call, terminal: Terminal): Promise<number
     },
   );
   if (isJson(call)) {
-    line(JSON.stringify(outcome));
+    terminal.json(outcome);
     return exitCodeOf(outcome);
   }
   line(paint.bold("A coding agent's session is read, judged and reviewed:"));

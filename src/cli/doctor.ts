@@ -44,7 +44,7 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
     const open = await listProposals(await openPlace(call, terminal));
     return { status: "ok", detail: `${open.length} open` };
   });
-  if (isJson(call)) terminal.line(JSON.stringify({ checks }));
+  if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
   return checks.some(({ status }) => status === "error") ? 1 : 0;
 }

@@ -17,7 +17,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
       commits: commits.length,
       hasForeignCommit: foreign !== null,
     }));
-    terminal.line(JSON.stringify({ proposals }));
+    terminal.json({ proposals });
     return 0;
   }
   if (branches.length === 0) terminal.line("No proposal is waiting here.");

@@ -28,7 +28,7 @@ export async function runPublish(call: Call, terminal: Terminal): Promise<number
   }
   const dir = call.positionals[0] ?? "";
   const outcome = await publishFolder(place, dir, readTemplate("commit-message.txt"));
-  if (isJson(call)) terminal.line(JSON.stringify(outcome));
+  if (isJson(call)) terminal.json(outcome);
   else printOutcome(outcome, dir, terminal);
   return exitCodeOf(outcome);
 }

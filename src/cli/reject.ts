@@ -10,7 +10,7 @@ export async function runReject(call: Call, terminal: Terminal): Promise<number>
   const reason = text(call, "reason") ?? null;
   const commit = await reject(place, skill, reason);
   if (isJson(call)) {
-    terminal.line(JSON.stringify({ skill, status: "rejected", commit, reason }));
+    terminal.json({ skill, status: "rejected", commit, reason });
     return 0;
   }
   row(terminal, "rejected", `${terminal.paint.bold(skill)}; it will not be proposed again`);

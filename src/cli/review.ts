@@ -51,8 +51,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
       printOutcome(outcome, nameOf(source), terminal);
     }
   }
-  if (isJson(call))
-    terminal.line(JSON.stringify(outcomes.length === 1 ? outcomes[0] : { results: outcomes }));
+  if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
   return Math.max(...outcomes.map(exitCodeOf));
 }
 

@@ -14,7 +14,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     const { skill, tip, folderTree } = branch;
     const { session = null, usage = null, why = null } = proposal ?? {};
     const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
-    terminal.line(JSON.stringify({ ...shown, evidence, session, usage }));
+    terminal.json({ ...shown, evidence, session, usage });
     return 0;
   }
   row(

@@ -1,11 +1,13 @@
 /** The terminal: colour and a progress line for people, plain text for pipes, `NO_COLOR` and `CI`. */
 import spinner, { type Spinner } from "yocto-spinner";
 import colors from "yoctocolors";
-import { safeBlock, safeLine } from "../core/text.ts";
+import { safeBlock, safeJson, safeLine } from "../core/text.ts";
 
 export interface Terminal {
   /** One line of the result, on stdout. */
   readonly line: (text?: string) => void;
+  /** The one object that `--json` promises, on stdout. */
+  readonly json: (value: unknown) => void;
   /** A warning or a note, on stderr. */
   readonly note: (text: string) => void;
   /** What is happening; the last one replaces the one before, and finish() clears it. */
@@ -36,11 +38,13 @@ export function openTerminal(env: NodeJS.ProcessEnv): Terminal {
     progress?.stop();
     progress = null;
   };
+  const line = (text = "") => {
+    finish();
+    process.stdout.write(`${text}\n`);
+  };
   return {
-    line: (text = "") => {
-      finish();
-      process.stdout.write(`${text}\n`);
-    },
+    line,
+    json: (value) => line(safeJson(value)),
     note: (text) => {
       finish();
       process.stderr.write(`${text}\n`);

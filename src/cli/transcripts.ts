@@ -26,7 +26,7 @@ export async function runTranscripts(call: Call, terminal: Terminal): Promise<nu
       exitCode = Math.max(exitCode, error.exitCode);
     }
   }
-  if (isJson(call)) terminal.line(JSON.stringify({ transcripts }));
+  if (isJson(call)) terminal.json({ transcripts });
   return exitCode;
 }
 

@@ -23,7 +23,7 @@ export async function runVerify(call: Call, terminal: Terminal): Promise<number>
       oldMode,
       mode,
     }));
-    terminal.line(JSON.stringify({ ok: isOk, changes: shown, findings }));
+    terminal.json({ ok: isOk, changes: shown, findings });
   } else {
     printFindings(findings, terminal);
     const verdict = isOk ? terminal.paint.green("ok") : terminal.paint.red("refused");

@@ -30,6 +30,17 @@ export function safeBlock(text: string): string {
   );
 }
 
+/** One line of JSON whose strings hold no raw control or invisible character, so that it may go to a terminal. */
+export function safeJson(value: unknown): string {
+  // Outside of strings JSON has none of them; inside, an escape means the same.
+  return JSON.stringify(value).replace(UNSAFE, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
 /**
  * Cuts text to at most `max` UTF-16 units without splitting a surrogate pair, and marks the cut
  * with `…` (which counts).

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseJsonWithComments } from "../../src/core/json-with-comments.ts";
 import { markdownCode, markdownFence, markdownText } from "../../src/core/markdown.ts";
-import { count, cut, safeBlock, safeLine } from "../../src/core/text.ts";
+import { count, cut, safeBlock, safeJson, safeLine } from "../../src/core/text.ts";
 
 describe("text of others is safe to print (invariant 7)", () => {
   test.each([
@@ -26,6 +26,14 @@ describe("text of others is safe to print (invariant 7)", () => {
   test("words, accents and emoji stay", () => {
     expect(safeLine("größer 技能 👍🏽")).toBe("größer 技能 👍🏽");
   });
+});
+
+test("JSON for a terminal: nothing raw, and it still means the same", () => {
+  const value = { "a\u009b": "b\u202e\u{e0041}\u001b", c: "größer 👍🏽" };
+  const shown = safeJson(value);
+  expect(shown).not.toMatch(/[\p{Cc}\u202e\u{e0041}]/u);
+  expect(JSON.parse(shown)).toEqual(value);
+  expect(shown).toContain("größer 👍🏽");
 });
 
 test("cut keeps to the length and never splits a character", () => {
