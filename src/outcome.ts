@@ -40,7 +40,7 @@ export interface ProposalResult {
 export interface Outcome {
   readonly status: Status;
   readonly skippedReason?: SkippedReason;
-  /** One sentence for people: why it was skipped. */
+  /** One sentence for people: why it was skipped, or why there is nothing to save. */
   readonly detail?: string;
   /** Absent only when the transcript could not be read. */
   readonly session?: SessionSummary;
@@ -83,9 +83,14 @@ export function failed(error: SkillprError): Outcome {
 }
 
 /** Nothing was written, or the verifier refused what was. */
-export function unpublished(findings: readonly Finding[], usage?: Usage): Outcome {
-  const status = hasError(findings) ? "refused" : "nothing_to_save";
-  return { status, ...NOTHING, findings, ...(usage && { usage }) };
+export function unpublished(
+  findings: readonly Finding[],
+  usage: Usage,
+  silence: string | undefined,
+): Outcome {
+  if (hasError(findings)) return { status: "refused", ...NOTHING, findings, usage };
+  const detail = silence === undefined ? {} : { detail: silence };
+  return { status: "nothing_to_save", ...detail, ...NOTHING, findings, usage };
 }
 
 /** What became of the sealed proposals. */

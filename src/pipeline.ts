@@ -9,8 +9,9 @@ import * as limits from "./core/limits.ts";
 import { realPath } from "./core/real-path.ts";
 import { decide } from "./gate/decide.ts";
 import { openLedger } from "./gate/ledger.ts";
+import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
-import { type Base, resolveBase, stateDir } from "./git/repository.ts";
+import { type Base, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
 import {
   failed,
@@ -55,16 +56,21 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     const verdict = run.force ? null : decide(gate);
     if (verdict?.status === "skipped") return { ...known, ...skipped(verdict) };
 
-    const base = await resolveBase(run.repository, run.config.base ?? undefined);
+    const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
     const redacted = await redactSession(session, createRedactor({ credentials: run.credentials }));
     const { outcome, isFinal } = await reviewUntilFresh(redacted, base, run);
-    if (isFinal && !run.dryRun) await ledger.record(ledgerEntry(session, outcome));
+    if (isFinal && isKept(run, outcome)) await ledger.record(ledgerEntry(session, outcome));
     return { ...known, ...outcome };
   } catch (error) {
     if (error instanceof SkillprError) return { ...known, ...failed(error) };
     throw error;
   }
+}
+
+/** A dry run leaves no trace; a proposal that went nowhere is not done with. */
+function isKept({ dryRun, config, outDir }: Run, { status }: Outcome): boolean {
+  return !dryRun && (status !== "proposed" || config.publish !== "none" || outDir !== null);
 }
 
 /** When another process moved a branch meanwhile, the review starts again from where it is now. */
@@ -121,7 +127,11 @@ async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
   if (sealed.proposals.length === 0)
-    return { outcome: unpublished(sealed.findings, usage), results: [], isFinal: true };
+    return {
+      outcome: unpublished(sealed.findings, usage, result.silence ?? undefined),
+      results: [],
+      isFinal: true,
+    };
 
   run.onStep("publishing");
   const { messageTemplate } = run;

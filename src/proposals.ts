@@ -5,6 +5,7 @@
 import type { Config } from "./core/config.ts";
 import { SkillprError } from "./core/errors.ts";
 import { safeLine } from "./core/text.ts";
+import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { diffText } from "./git/diff-text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { mergeBase } from "./git/refs.ts";
@@ -14,7 +15,7 @@ import type { Proposal } from "./proposal/proposal.ts";
 import { readProposals, recallProposal } from "./proposal/proposal-files.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import { type Acceptance, acceptProposal } from "./publish/accept.ts";
-import { contentKeyOfTree } from "./publish/content-of.ts";
+import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
 import {
@@ -40,7 +41,7 @@ async function withContext<T>(
   { repository, config }: Place,
   use: (context: ProposalContext & { base: Base }) => Promise<T>,
 ): Promise<T> {
-  const base = await resolveBase(repository, config.base ?? undefined);
+  const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   // Awaited here: the reader must outlive the use.
   return await use({ repository, reader, base, skillsRoot: config.skillsRoot });
@@ -77,16 +78,31 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
       newTree: branch.tree,
     });
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
-    const proposal = await recallProposal(stateDir(context.repository), branch.tip);
-    return { branch, diff, findings, proposal };
+    return { branch, diff, findings, proposal: await lastSealed(context.repository, branch) };
   });
 }
 
-/** @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean */
+/** What was sealed for the newest commit of ours on a branch; people may have gone on from there. */
+async function lastSealed(
+  repository: Repository,
+  branch: ProposalBranch,
+): Promise<Proposal | null> {
+  for (const { id } of branch.commits) {
+    const proposal = await recallProposal(stateDir(repository), id);
+    if (proposal !== null) return proposal;
+  }
+  return null;
+}
+
+/**
+ * Merges a proposal into the branch that it was proposed against, or the one that --base names.
+ * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean
+ */
 export async function accept(place: Place, skill: string): Promise<Acceptance> {
   return withContext(place, async (context) => {
     const branch = await openBranch(context, skill);
-    const targetRef = localBranchOf(context.base.ref);
+    const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
+    const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
     return acceptProposal({ ...context, branch, targetRef });
   });
 }
@@ -97,18 +113,16 @@ export async function reject(place: Place, skill: string, reason: string | null)
     const { repository, reader } = context;
     const branch = await openBranch(context, skill);
     const contentKey = await contentKeyOfTree(reader, branch.folderTree);
-    await rejectProposal({
-      repository,
-      branch,
-      contentKey,
-      reason,
-      stateDir: stateDir(repository),
-    });
+    const description = await descriptionOfTree(reader, branch.folderTree);
+    const what = { branch, contentKey, description, reason };
+    await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
     return branch.tip;
   });
 }
 
-async function openBranch(context: ProposalContext, skill: string) {
+async function openBranch(context: ProposalContext, named: string) {
+  // Both names that people see: the skill's and its branch's.
+  const skill = named.replace(/^auto-skill\//, "");
   const branch = isSkillName(skill) ? await findProposalBranch(context, skill) : null;
   if (branch !== null && isOpen(branch)) return branch;
   const open = (await listProposalBranches(context)).filter(isOpen).map((one) => one.skill);
@@ -130,7 +144,8 @@ export async function publishFolder(
 ): Promise<Outcome> {
   const proposals = await readProposals(dir);
   const { repository } = place;
-  const base = await resolveBase(repository, place.config.base ?? undefined);
+  const { skillsRoot: root, base: wanted } = place.config;
+  const base = await resolveAcceptedBase(repository, wanted, root);
   for (const { skill, skillsRoot } of proposals) {
     if (skillsRoot === place.config.skillsRoot) continue;
     throw new SkillprError(
@@ -153,6 +168,13 @@ export async function verifyRange(
   const { repository, config } = place;
   const base = await resolveBase(repository, range.base ?? config.base ?? undefined);
   const head = await resolveBase(repository, range.head);
+  if (base.commit === head.commit && range.base === null) {
+    throw new SkillprError(
+      "usage",
+      `the base and ${safeLine(range.head)} are the same commit, so there is nothing to verify`,
+      "name where the range starts, e.g. --base HEAD~1 or --base origin/main",
+    );
+  }
   const fork = await mergeBase(repository.git, base.commit, head.commit);
   if (fork === null) {
     throw new SkillprError(

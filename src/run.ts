@@ -18,7 +18,7 @@ export interface Run {
   /** Also write the sealed proposals there. */
   readonly outDir: string | null;
   readonly signal: AbortSignal;
-  /** Told what is happening, one short phrase a step. */
+  /** Told what is happening, one short phrase per step. */
   readonly onStep: (step: string) => void;
   /** Told what a person may want to know besides the outcome. */
   readonly onNote: (note: string) => void;

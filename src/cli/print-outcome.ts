@@ -47,12 +47,9 @@ function verdictOf(outcome: Outcome, paint: Paint): string {
     case "proposed":
       return paint.green("reviewed: there is something to learn");
     case "nothing_to_save":
-      return "reviewed: nothing to save";
+      return `reviewed: nothing to save${because(outcome, paint)}`;
     case "skipped":
-      return (
-        paint.yellow(`skipped: ${outcome.skippedReason}`) +
-        paint.dim(` (${safeLine(outcome.detail ?? "")})`)
-      );
+      return paint.yellow(`skipped: ${outcome.skippedReason}`) + because(outcome, paint);
     case "refused":
       return paint.red("refused by the verifier; nothing was committed");
     case "failed":
@@ -61,6 +58,10 @@ function verdictOf(outcome: Outcome, paint: Paint): string {
         `\n            ${safeLine(outcome.error?.hint ?? "")}`
       );
   }
+}
+
+function because({ detail }: Outcome, paint: Paint): string {
+  return detail === undefined ? "" : paint.dim(` (${safeLine(detail)})`);
 }
 
 export function printEvidence(evidence: readonly Evidence[], terminal: Terminal): void {

@@ -34,6 +34,10 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     );
     printEvidence(evidence, terminal);
   }
+  if (branch.foreign !== null) {
+    const { author, id } = branch.foreign;
+    row(terminal, "note", `a commit by ${safeLine(author.name)} is on it (${id.slice(0, 12)})`);
+  }
   if (findings.length === 0) row(terminal, "findings", "none");
   printFindings(findings, terminal);
   terminal.line();

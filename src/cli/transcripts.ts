@@ -1,7 +1,7 @@
 import { SkillprError } from "../core/errors.ts";
-import { safeLine } from "../core/text.ts";
+import { count, safeLine } from "../core/text.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
-import { readTranscript } from "../transcript/read-transcript.ts";
+import { readTranscript, type TranscriptSource } from "../transcript/read-transcript.ts";
 import type { Session } from "../transcript/session.ts";
 import { skillWrites } from "../transcript/skill-writes.ts";
 import { isJson } from "./open-place.ts";
@@ -11,23 +11,36 @@ import type { Terminal } from "./terminal.ts";
 
 /** Needs no repository: what counts as a write to skills is judged from the session's own folder. */
 export async function runTranscripts(call: Call, terminal: Terminal): Promise<number> {
-  const sources = await expandInputs(call.positionals, { cwd: process.cwd(), stdin: readStdin });
   const transcripts: object[] = [];
-  let exitCode = 0;
-  for (const source of sources) {
+  const errors: { file: string; message: string; hint: string }[] = [];
+  const refuse = (file: string, error: unknown) => {
+    if (!(error instanceof SkillprError)) throw error;
+    errors.push({ file, message: error.message, hint: error.hint });
+    terminal.note(safeLine(error.message));
+  };
+  for (const input of call.positionals) {
+    try {
+      for (const source of await expandInputs([input], { cwd: process.cwd(), stdin: readStdin }))
+        await look(source);
+    } catch (error) {
+      refuse(input, error);
+    }
+  }
+  async function look(source: TranscriptSource): Promise<void> {
     const file = source.kind === "file" ? source.path : source.name;
     try {
       const session = await readTranscript(source);
       transcripts.push(describe(file, session));
       if (!isJson(call)) print(file, session, terminal);
     } catch (error) {
-      if (!(error instanceof SkillprError)) throw error;
-      terminal.note(`${safeLine(error.message)}\n  ${safeLine(error.hint)}`);
-      exitCode = Math.max(exitCode, error.exitCode);
+      refuse(file, error);
     }
   }
-  if (isJson(call)) terminal.json({ transcripts });
-  return exitCode;
+  // Most files of a folder are refused for the same reason: the way out is said once.
+  for (const hint of new Set(errors.map((error) => error.hint)))
+    terminal.note(`  ${safeLine(hint)}`);
+  if (isJson(call)) terminal.json({ transcripts, ...(errors.length > 0 && { errors }) });
+  return errors.length > 0 ? 1 : 0;
 }
 
 function describe(file: string, session: Session) {
@@ -57,7 +70,12 @@ function print(file: string, session: Session, terminal: Terminal): void {
   line(
     `${paint.bold(safeLine(file))}: ${safeLine(session.agent)}${version}, session ${safeLine(session.id)}`,
   );
-  const calls = `${session.toolCallCount} completed tool calls (${session.failedToolCallCount} failed)`;
-  line(`  ${session.turns.length} turns, ${calls}, ${session.subagentToolCallCount} by sub-agents`);
+  const { toolCallCount, failedToolCallCount } = session;
+  const calls = `${count(toolCallCount, "completed tool call")} (${failedToolCallCount} failed)`;
+  const { turns, subagentToolCallCount: others } = session;
+  const bySubAgents = others === 0 ? "" : `, ${others} by sub-agents`;
+  line(`  ${count(turns.length, "turn")}, ${calls}${bySubAgents}`);
+  const [write] = skillWrites(session, { skillsRoot: ".qwen/skills", projectRoots: [] });
+  if (write !== undefined) line(`  wrote skills itself: ${safeLine(write.path)} (${write.turn})`);
   for (const note of session.notes) line(`  ${paint.yellow(safeLine(note))}`);
 }

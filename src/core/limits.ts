@@ -182,3 +182,5 @@ export const OFFLINE_DIFF_MAX_CELLS = 250_000;
 /** A sentence of the agent that is quoted as the cause: shorter ones are headings, longer ones essays. */
 export const OFFLINE_REMARK_MIN_CHARS = 20;
 export const OFFLINE_REMARK_MAX_CHARS = 200;
+/** The least of a session id that names it: what skills and outputs of skillpr cite. */
+export const SESSION_ID_MIN_CHARS = 8;

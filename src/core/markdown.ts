@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** One line of plain text: no markup, no HTML, no mention, no reference to an issue. */
 export function markdownText(text: string): string {
   return safeLine(text).replace(
-    /[&<>@#\\`*_{}[\]()+!|~:$^=-]/g,
+    /[&<>@#\\`*_[\]|~$]/g,
     (character) => ENTITIES[character] ?? `\\${character}`,
   );
 }

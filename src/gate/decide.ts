@@ -49,7 +49,10 @@ export function decide(input: GateInput): Verdict {
     return skipped("own_session", "The session is a review itself.");
   }
   if (input.alreadyReviewed) {
-    return skipped("already_reviewed", "This very transcript was reviewed before.");
+    return skipped(
+      "already_reviewed",
+      "This very transcript was reviewed before; --force reviews it again.",
+    );
   }
   const isEnough =
     input.trigger === "count"
@@ -68,7 +71,8 @@ function skipped(skippedReason: SkippedReason, detail: string): Verdict {
 
 function tooLittle(session: Session, input: GateInput): string {
   const calls = count(session.toolCallCount, "completed tool call");
-  if (input.trigger === "count") return `${calls}; a review needs ${input.threshold}.`;
+  if (input.trigger === "count")
+    return `${calls}; a review needs ${input.threshold} (--threshold).`;
   return `${calls}, without a failure that was overcome, a correction by the user, or enough work done.`;
 }
 

@@ -29,6 +29,9 @@ export interface Base {
   readonly tree: string;
 }
 
+/** Branches that propose something; none of them is what proposals are measured against. */
+const PROPOSAL_PREFIX = "refs/heads/auto-skill/";
+
 const DISCOVERY = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format"];
 // Last, because a bare repository prints no line for it.
 const DISCOVERY_PATHS = ["--absolute-git-dir", "--git-common-dir", "--show-cdup"];
@@ -101,6 +104,7 @@ export async function resolveBase(repository: Repository, ref?: string): Promise
     const base = target === "" ? null : await lookUp(git, target);
     if (base !== null) return base;
     const head = await lookUp(git, "HEAD");
+    if (head?.ref?.startsWith(PROPOSAL_PREFIX)) throw onProposalBranch(head.ref);
     if (head !== null) return head;
     throw new SkillprError(
       "input",
@@ -113,6 +117,14 @@ export async function resolveBase(repository: Repository, ref?: string): Promise
   const base = isName ? await lookUp(git, ref) : null;
   if (base !== null) return base;
   throw await baseNotFound(repository, ref);
+}
+
+function onProposalBranch(ref: string): SkillprError {
+  return new SkillprError(
+    "input",
+    `HEAD is on ${quote(ref.slice("refs/heads/".length))}, a proposal, so it says nothing about the base`,
+    "Name the branch that proposals are measured against, e.g. --base main.",
+  );
 }
 
 async function lookUp(git: Git, name: string): Promise<Base | null> {

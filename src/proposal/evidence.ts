@@ -25,7 +25,8 @@ const SHELL_FENCE = /^(?:sh|shell|bash|zsh|console|shell-session|terminal|powers
  * @param skill folder name
  * @param body markdown of the skill
  * @param runs the session's commands in order
- * @returns one row a command, in the skill's order; outcome is that of the last run, or `not_seen`
+ * @returns a row for each way that a command ended, with the turns where it did, in the skill's
+ *   order; `not_seen` for a command that the session never ran
  */
 export function collectEvidence(
   skill: string,
@@ -42,15 +43,14 @@ export function collectEvidence(
     const matching = seen.get(command);
     // An inline code span may be a file or a symbol: it is a command only if it was run as one.
     if (matching === undefined && !isCertain) continue;
-    rows.push({
-      skill,
-      command,
-      turns: [...new Set(matching?.map((run) => run.turn))].slice(0, limits.EVIDENCE_MAX_TURNS),
-      outcome: matching?.at(-1)?.outcome ?? "not_seen",
-    });
-    if (rows.length === limits.EVIDENCE_MAX_ROWS) break;
+    if (matching === undefined) rows.push({ skill, command, turns: [], outcome: "not_seen" });
+    for (const outcome of new Set(matching?.map((run) => run.outcome))) {
+      const those = matching?.filter((run) => run.outcome === outcome) ?? [];
+      const turns = [...new Set(those.map(({ turn }) => turn))];
+      rows.push({ skill, command, turns: turns.slice(0, limits.EVIDENCE_MAX_TURNS), outcome });
+    }
   }
-  return rows;
+  return rows.slice(0, limits.EVIDENCE_MAX_ROWS);
 }
 
 /**

@@ -12,15 +12,28 @@ const FILE_NAME = "proposal.json";
 
 /**
  * Writes each proposal into a folder of its own: `<dir>/<skill>/proposal.json` and `report.md`.
- * @throws SkillprError `input` when a folder of that name is there already
+ * An older proposal of the same skill there is replaced.
+ * @throws SkillprError `input` when that can't be written
  */
 export async function writeProposals(dir: string, proposals: readonly Proposal[]): Promise<void> {
-  await mkdir(dir, { recursive: true });
-  for (const proposal of proposals) {
-    const folder = join(dir, proposal.skill);
-    await mkdir(folder, { recursive: true });
-    await writeFileAtomically(join(folder, FILE_NAME), serialize(proposal), 0o644);
-    await writeFile(join(folder, "report.md"), proposalReport(proposal));
+  try {
+    for (const proposal of proposals) {
+      const folder = join(dir, proposal.skill);
+      await mkdir(folder, { recursive: true });
+      await writeFileAtomically(join(folder, FILE_NAME), serialize(proposal), 0o644);
+      await writeFile(join(folder, "report.md"), proposalReport(proposal));
+    }
+  } catch (error) {
+    if (
+      !hasCode(error, "EEXIST", "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EISDIR", "ENOENT")
+    )
+      throw error;
+    throw new SkillprError(
+      "input",
+      `the proposals can't be written to ${dir}`,
+      "name a folder that can be written with --out",
+      { cause: error },
+    );
   }
 }
 

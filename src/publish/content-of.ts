@@ -4,10 +4,23 @@ import type { ObjectReader } from "../git/objects.ts";
 import { listTree } from "../git/skills-tree.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { contentKey } from "../skills/content-key.ts";
+import { parseSkillFile } from "../skills/skill-file.ts";
+import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
 
 /** @param folderTree tree id of the skill's folder */
 export async function contentKeyOfTree(reader: ObjectReader, folderTree: string): Promise<string> {
   return contentKey(await textsOf(reader, folderTree));
+}
+
+/** What a skill says of itself; null when it has no SKILL.md that can be parsed. */
+export async function descriptionOfTree(
+  reader: ObjectReader,
+  folderTree: string,
+): Promise<string | null> {
+  const texts = await textsOf(reader, folderTree);
+  const manifest = texts.find(({ path }) => path === SKILL_FILE_NAME);
+  const parsed = manifest === undefined ? null : parseSkillFile(manifest.content);
+  return parsed?.ok ? parsed.skill.description : null;
 }
 
 /** Key of the folder after the proposal: its files over those of the parent. */

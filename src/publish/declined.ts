@@ -9,6 +9,8 @@ const DeclinedSchema = z.object({
   skill: z.string(),
   /** See skills/content-key.ts: the same lesson has the same key. */
   contentKey: z.string(),
+  /** The skill's description: what the lesson was about. */
+  description: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   commit: z.string(),
   at: z.string(),
@@ -17,6 +19,7 @@ const DeclinedSchema = z.object({
 export interface Declined {
   readonly skill: string;
   readonly contentKey: string;
+  readonly description: string | null;
   readonly reason: string | null;
   readonly commit: string;
   /** ISO 8601. */

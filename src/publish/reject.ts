@@ -16,6 +16,8 @@ export async function rejectProposal(options: {
   readonly repository: Repository;
   readonly branch: ProposalBranch;
   readonly contentKey: string;
+  /** The skill's own description at its tip. */
+  readonly description: string | null;
   readonly reason: string | null;
   readonly stateDir: string;
 }): Promise<void> {
@@ -32,6 +34,7 @@ export async function rejectProposal(options: {
   await recordDeclined(options.stateDir, {
     skill: branch.skill,
     contentKey: options.contentKey,
+    description: options.description,
     reason: options.reason,
     commit: branch.tip,
     at: new Date().toISOString(),

@@ -19,6 +19,8 @@ export interface DeclinedSkill {
   /** Content key of what was declined (see skills/content-key.ts). */
   readonly contentKey: string;
   readonly reason: string | null;
+  /** The `description` of what was declined, by which the same lesson is recognised; null when nobody kept it. */
+  readonly description: string | null;
 }
 
 export interface ReviewInput {
@@ -60,6 +62,8 @@ export interface ReviewResult {
   /** What was written lies in the workspace; this says only how it went. */
   readonly notes: readonly ReviewNote[];
   readonly usage: Omit<Usage, "durationMs">;
+  /** Why nothing was written, one short sentence for people without a full stop; null when something was. */
+  readonly silence?: string | null;
 }
 
 export interface Reviewer {

@@ -2,7 +2,7 @@
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { SESSION_HEAD_BYTES } from "../core/limits.ts";
+import { SESSION_HEAD_BYTES, SESSION_ID_MIN_CHARS } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { isWithin, resolveAgentPath } from "./agent-path.ts";
 import { parseObject } from "./json-objects.ts";
@@ -51,8 +51,13 @@ async function candidatesIn(
   roots: readonly string[],
   select: FindSessionOptions["select"],
 ): Promise<Candidate[]> {
-  const wanted = "sessionId" in select ? `${select.sessionId}.jsonl` : null;
-  const isWanted = (name: string) => (wanted === null ? SESSION_FILE.test(name) : name === wanted);
+  const wanted = "sessionId" in select ? select.sessionId : "";
+  // The beginning of an id is enough, as with git's; the newest one that has it is taken.
+  const isWanted = (name: string) =>
+    name === `${wanted}.jsonl` ||
+    (SESSION_FILE.test(name) &&
+      (wanted === "" || wanted.length >= SESSION_ID_MIN_CHARS) &&
+      name.startsWith(wanted));
   const buckets = await entriesOf(store);
   const folders = buckets
     .filter((bucket) => roots.some((root) => mayBelong(bucket, root)))

@@ -27,6 +27,34 @@ describe("list and show", () => {
     expect(missing.stderr).toContain('no open proposal "nothing"');
   });
 
+  test("evidence says of each turn how the command ended there", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { evidence } = (await reviewDemo(repository)).json();
+    expect(
+      evidence
+        .filter(({ command }) => command === "npm test")
+        .map(({ outcome, turns }) => [outcome, turns]),
+    ).toEqual([
+      ["failure", ["t3"]],
+      ["success", ["t7", "t14"]],
+    ]);
+  });
+
+  test("a person's commit on the branch is named, and what was sealed is still known", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { skill, path } = await proposed(repository);
+    await repository.git("checkout", "-q", `auto-skill/${skill}`);
+    repository.write(
+      path,
+      readFileSync(join(repository.dir, path), "utf8").replace(/^# .*/m, "# A better title"),
+    );
+    await repository.commit("a better title");
+    await repository.git("checkout", "-q", "main");
+    const { stdout } = await runCli(repository, ["show", skill]);
+    expect(stdout).toContain("a commit by Robin Example is on it");
+    expect(stdout).toContain("evidence    npm test: failed (t3)");
+  });
+
   test("one waits: with its diff, evidence and findings", async () => {
     await using repository = await temporaryRepository({ files });
     const { skill } = await proposed(repository);
@@ -185,6 +213,47 @@ describe("accept", () => {
     expect(await repository.snapshot()).toEqual(before);
   });
 
+  test("in a clone: what was accepted and not pushed yet is not proposed again", async () => {
+    await using origin = await temporaryRepository({ files });
+    const dir = join(origin.home, "clone");
+    await origin.gitIn(origin.home, "clone", "-q", origin.dir, dir);
+    const clone = { ...origin, dir };
+    const first = (await reviewDemo(clone)).json();
+    expect(first.base?.ref).toBe("refs/remotes/origin/main");
+    const skill = first.proposals[0]?.skill ?? "";
+    expect((await runCli(clone, ["accept", skill])).code).toBe(0);
+    const again = (await reviewDemo(clone, "--force")).json();
+    expect(again).toMatchObject({ status: "nothing_to_save", base: { ref: "refs/heads/main" } });
+    writeFileSync(join(dir, "src/a.txt"), "work of one's own\n");
+    await origin.gitIn(dir, "commit", "-qam", "work");
+    const later = (await reviewDemo(clone, "--force")).json();
+    expect(later.base?.ref).toBe("refs/remotes/origin/main");
+  });
+
+  test("from a proposal's branch: says to name the base, and nothing is merged anywhere", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { skill } = await proposed(repository);
+    await repository.git("checkout", "-q", `auto-skill/${skill}`);
+    const before = await repository.git("for-each-ref");
+    const result = await runCli(repository, ["accept", skill, "--json"]);
+    expect(result.code).toBe(1);
+    expect(result.json().error).toMatchObject({
+      message: expect.stringContaining(`auto-skill/${skill}`),
+      hint: expect.stringContaining("--base main"),
+    });
+    expect(await repository.git("for-each-ref")).toBe(before);
+    expect((await runCli(repository, ["accept", skill, "--base", "main"])).code).toBe(0);
+  });
+
+  test("goes where it was proposed against, also from another branch", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { skill, path } = await proposed(repository);
+    await repository.git("checkout", "-q", "-b", "feature");
+    expect((await runCli(repository, ["accept", `auto-skill/${skill}`])).code).toBe(0);
+    expect(await repository.git("ls-tree", "-r", "--name-only", "main")).toContain(path);
+    expect(await repository.git("ls-tree", "-r", "--name-only", "feature")).not.toContain(path);
+  });
+
   test("into a bare repository", async () => {
     await using repository = await temporaryRepository({ files });
     const dir = join(repository.home, "bare.git");
@@ -271,6 +340,16 @@ describe("verify", () => {
     });
     const profile = ["verify", "--base", "main", "--head", "other", "--profile", "pull-request"];
     expect((await runCli(repository, profile)).code).toBe(0);
+  });
+
+  test("of nothing at all is no success", async () => {
+    await using repository = await temporaryRepository({ files });
+    const result = await runCli(repository, ["verify", "--json"]);
+    expect(result.code).toBe(1);
+    expect(result.json().error).toMatchObject({
+      message: expect.stringContaining("same commit"),
+      hint: expect.stringContaining("--base"),
+    });
   });
 
   test("in an unknown revision: says so", async () => {

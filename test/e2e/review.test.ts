@@ -250,6 +250,12 @@ describe("where it goes", () => {
     expect(again.json().proposals[0]?.operation).toBe("unchanged");
   });
 
+  test("--publish none without --out keeps nothing, and the session can be reviewed again", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    expect((await reviewDemo(repository, "--publish", "none")).json().status).toBe("proposed");
+    expect((await reviewDemo(repository)).json().proposals[0]?.operation).toBe("created");
+  });
+
   test("several transcripts give results, and the exit code is the highest", async () => {
     await using repository = await temporaryRepository({ files: FILES });
     const noise = join(repository.home, "noise.jsonl");

@@ -112,6 +112,7 @@ test("what was declined stays declined, with the reason, by content and not by n
     {
       skill: "release-flow",
       contentKey: "key",
+      description: null,
       reason: "we do\u001b this otherwise",
       commit: tip,
       at: "2026-01-02T03:04:05Z",
