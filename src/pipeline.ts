@@ -10,6 +10,7 @@ import { realPath } from "./core/real-path.ts";
 import { decide } from "./gate/decide.ts";
 import { openLedger } from "./gate/ledger.ts";
 import { ObjectReader } from "./git/objects.ts";
+import { GitProjectFiles } from "./git/project-files.ts";
 import { type Base, resolveBase, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
 import {
@@ -17,6 +18,7 @@ import {
   ledgerEntry,
   type Outcome,
   published,
+  reviewFindings,
   sealedSession,
   skipped,
   summarize,
@@ -28,8 +30,9 @@ import { listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
+import { reviewInput } from "./review-input.ts";
 import type { Run } from "./run.ts";
-import { createRedactor } from "./secrets/redactor.ts";
+import { createRedactor, type Redactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
 import { commandRuns } from "./transcript/command-runs.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
@@ -57,8 +60,9 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
 
     const base = await resolveBase(run.repository, run.config.base ?? undefined);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
-    const redacted = await redactSession(session, createRedactor({ credentials: run.credentials }));
-    const { outcome, isFinal } = await reviewUntilFresh(redacted, base, run);
+    const redactor = createRedactor({ credentials: run.credentials });
+    const redacted = await redactSession(session, redactor);
+    const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
     if (isFinal && !run.dryRun) await ledger.record(ledgerEntry(session, outcome));
     return { ...known, ...outcome };
   } catch (error) {
@@ -67,16 +71,24 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   }
 }
 
+interface ReviewTask {
+  readonly session: RedactedSession;
+  /** The one that redacted the session: the same secret gets the same placeholder. */
+  readonly redactor: Redactor;
+  readonly base: Base;
+  readonly run: Run;
+}
+
 /** When another process moved a branch meanwhile, the review starts again from where it is now. */
-async function reviewUntilFresh(session: RedactedSession, base: Base, run: Run) {
+async function reviewUntilFresh(task: ReviewTask) {
   for (let tries = 1; ; tries++) {
-    const reviewed = await reviewOnce(session, base, run);
+    const reviewed = await reviewOnce(task);
     const isStale = reviewed.results.some(({ receipt }) => isBlocked(receipt, "stale"));
     if (!isStale || tries === limits.REVIEW_TRIES) return reviewed;
   }
 }
 
-async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
+async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const { repository, config } = run;
   const { skillsRoot } = config;
   await pruneWorkspaces(repository);
@@ -88,22 +100,23 @@ async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
   run.onStep("opening the workspace");
   const overlays = open.map(({ skill, folderTree }) => ({ folder: skill, tree: folderTree }));
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
+  await using project = new GitProjectFiles(repository, base);
 
   run.onStep(`reviewing ${session.toolCallCount} tool calls`);
   const proposed = new Set(open.map(({ skill }) => skill));
   const startedAt = performance.now();
-  const result = await run.reviewer.review({
+  const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
+  const input = reviewInput({
     session,
-    skillsDir: workspace.skillsDir,
-    skillsRoot,
-    existing: listSkills(workspace.sourceFiles(), skillsRoot, proposed),
-    declined: declined.map((one) => ({ ...one, folder: one.skill })),
-    extractedAt: session.endedAt ?? new Date().toISOString(),
-    marker: config.marker,
-    maxTurns: config.maxTurns,
-    timeoutMs: config.timeoutSeconds * 1000,
-    signal: run.signal,
+    redactor,
+    workspace,
+    project,
+    base,
+    run,
+    existing,
+    declined,
   });
+  const result = await run.reviewer.review(input);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
   run.onStep("verifying");
@@ -117,6 +130,7 @@ async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
     runs: commandRuns(session),
+    reviewFindings: reviewFindings(usage),
     withDiffs: run.dryRun,
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);

@@ -10,6 +10,10 @@ import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";
 import { openRepository, resolveBase } from "../git/repository.ts";
 import { listProposals } from "../proposals.ts";
+import { createModelClient } from "../review/model.ts";
+import { readModelSettings, requireModel } from "../review/model-settings.ts";
+import { probeModel } from "../review/probe-model.ts";
+import { interruption } from "./interruption.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -44,6 +48,7 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
     const open = await listProposals(await openPlace(call, terminal));
     return { status: "ok", detail: `${open.length} open` };
   });
+  await check("model", () => modelCheck(call, terminal));
   if (isJson(call)) terminal.line(JSON.stringify({ checks }));
   else print(checks, terminal);
   return checks.some(({ status }) => status === "error") ? 1 : 0;
@@ -90,6 +95,28 @@ async function configCheck(dir: string): Promise<Omit<Check, "name">> {
   return warning === undefined
     ? { status: "ok", detail }
     : { status: "warning", detail: warning, hint: "correct that file" };
+}
+
+/** One tiny request when a model is set up; without one skillpr still works offline. */
+async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "name">> {
+  const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
+  const settings = readModelSettings(process.env, flags);
+  const isUntouched = settings.apiKey() === null && settings.model === null;
+  if (isUntouched && settings.baseUrl === null) {
+    const hint =
+      "the reviewer auto-skill needs OPENAI_API_KEY and OPENAI_MODEL (and OPENAI_BASE_URL for anything but OpenAI); --reviewer offline needs none";
+    return { status: "warning", detail: "no model is set up", hint };
+  }
+  const client = await createModelClient({ ...requireModel(settings), log: null });
+  const { signal } = interruption(terminal);
+  const probe = await probeModel(client, signal);
+  const at = settings.baseUrl === null ? "" : ` at ${settings.baseUrl}`;
+  return probe.ok
+    ? {
+        status: "ok",
+        detail: `${probe.model}${at} answers and calls tools (${probe.durationMs} ms)`,
+      }
+    : { status: "error", detail: probe.message, hint: probe.hint };
 }
 
 function print(checks: readonly Check[], terminal: Terminal): void {

@@ -1,7 +1,13 @@
 /** The commands and flags, as `--help` shows them. Declares only: what a command does is loaded later. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "../core/config.ts";
-import { AUTO_SKILL_THRESHOLD, REVIEW_MAX_TURNS, REVIEW_TIMEOUT_SECONDS } from "../core/limits.ts";
+import {
+  AUTO_SKILL_THRESHOLD,
+  REVIEW_MAX_TURNS,
+  REVIEW_MAX_TURNS_MAX,
+  REVIEW_TIMEOUT_MAX_SECONDS,
+  REVIEW_TIMEOUT_SECONDS,
+} from "../core/limits.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -15,6 +21,12 @@ Exit codes:
   0  done, or nothing to do        2  refused by the verifier
   1  bad input, usage or config    3  the model, git or GitHub failed
   70 a bug in skillpr`;
+
+const MODEL = `
+The model (--reviewer auto-skill) comes from flags and the environment, never from a file of the repository:
+  OPENAI_API_KEY    its key; a local server takes any
+  OPENAI_MODEL      its name
+  OPENAI_BASE_URL   the address of any OpenAI-compatible server, up to /v1 (default: OpenAI)`;
 
 /** @param run is handed the one command that was called */
 export function createProgram(version: string, run: (call: Call) => Promise<void>): Command {
@@ -32,7 +44,8 @@ export function createProgram(version: string, run: (call: Call) => Promise<void
 Start here:
   skillpr demo                                       the whole story, offline, in a temporary repository
   skillpr doctor                                     what this machine has and what is missing
-  skillpr review --latest --reviewer offline         review your newest session in this repository
+  skillpr review --latest                            review your newest session in this repository
+  skillpr review --latest --reviewer offline         the same without a model
   skillpr list                                       what waits for you
 ${EXIT_CODES}`,
     );
@@ -59,13 +72,34 @@ ${EXIT_CODES}`,
 
 type AddCommand = (name: string, summary: string, description?: string) => Command;
 
+function withModel(command: Command): Command {
+  return command
+    .option("--model <name>", "the model (default: $OPENAI_MODEL)")
+    .option("--base-url <url>", "its server (default: $OPENAI_BASE_URL)");
+}
+
+function withBounds(command: Command): Command {
+  return command
+    .option(
+      "--max-turns <n>",
+      `rounds of the reviewer (default: ${REVIEW_MAX_TURNS})`,
+      from1(REVIEW_MAX_TURNS_MAX),
+    )
+    .option(
+      "--timeout <seconds>",
+      `time of one review (default: ${REVIEW_TIMEOUT_SECONDS})`,
+      from1(REVIEW_TIMEOUT_MAX_SECONDS),
+    );
+}
+
 function addReview(command: AddCommand): void {
-  command(
+  const review = command(
     "review [transcripts...]",
     "review session transcripts and propose skills",
     "Reviews one or more transcripts: files, folders, globs, or - for stdin.\n" +
       "What passes the verifier becomes a commit on the branch auto-skill/<skill>.",
-  )
+  );
+  withBounds(withModel(review))
     .option("--session <id>", "find this session in the agents' own stores")
     .option("--latest", "take the newest session of this repository")
     .option(
@@ -88,10 +122,9 @@ function addReview(command: AddCommand): void {
     )
     .option("--force", "skip the gate, never the verifier")
     .option("--enabled", "review although the agent's settings switch reviews off")
-    .option("--max-turns <n>", `rounds of the reviewer (default: ${REVIEW_MAX_TURNS})`, whole)
-    .option("--timeout <seconds>", `time of one review (default: ${REVIEW_TIMEOUT_SECONDS})`, whole)
     .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)")
     .option("--out <dir>", "also write the sealed proposals there, a folder each")
+    .option("--model-log <dir>", "write every model request and response there, redacted")
     .option(
       "--dry-run",
       "everything but the branch: print the diff and the findings, leave no trace",
@@ -101,8 +134,9 @@ function addReview(command: AddCommand): void {
       `
 Examples:
   skillpr review session.jsonl --reviewer offline
-  skillpr review --latest --reviewer offline --dry-run
+  skillpr review --latest --model qwen3-coder-plus --dry-run
   skillpr review 'sessions/**/*.jsonl' --reviewer offline --json
+${MODEL}
 ${EXIT_CODES}`,
     );
 }
@@ -165,7 +199,13 @@ function addChecks(command: AddCommand): void {
         .default("proposal"),
     )
     .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)");
-  command("doctor", "say what is missing on this machine");
+  withModel(
+    command(
+      "doctor",
+      "say what is missing on this machine",
+      "Says what this machine has and what is missing. With a model set up it makes one tiny request.",
+    ),
+  ).addHelpText("after", MODEL);
   command("demo", "run the whole story offline in a temporary repository").option(
     "--keep",
     "leave the temporary repository where it is, to look around in it",
@@ -176,4 +216,13 @@ function addChecks(command: AddCommand): void {
 function whole(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(value);
+}
+
+function from1(most: number): (value: string) => number {
+  return (value) => {
+    const number = whole(value);
+    if (number < 1 || number > most)
+      throw new InvalidArgumentError(`It must be between 1 and ${most}.`);
+    return number;
+  };
 }

@@ -1,11 +1,10 @@
 /** `skillpr review`: from flags to runs of the pipeline, one a transcript. */
 import { homedir } from "node:os";
 import { dirname, relative, resolve } from "node:path";
-import type { ReviewerName } from "../core/config.ts";
+import { chooseReviewer } from "../choose-reviewer.ts";
 import { SkillprError } from "../core/errors.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
-import { offlineReviewer } from "../review/offline/offline-reviewer.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
@@ -34,7 +33,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   const sources = await sourcesOf(call, place);
   const run: Run = {
     ...place,
-    reviewer: reviewerNamed(place.config.reviewer),
+    reviewer: reviewerOf(call, place),
     credentials: credentialsOf(process.env),
     messageTemplate: readTemplate("commit-message.txt"),
     force: call.flags["force"] === true,
@@ -73,13 +72,13 @@ function refuseTokenInCi({ config }: OpenPlace): void {
   );
 }
 
-function reviewerNamed(name: ReviewerName): Reviewer {
-  if (name === "offline") return offlineReviewer;
-  throw new SkillprError(
-    "usage",
-    `the reviewer "${name}" is not in this version`,
-    "use --reviewer offline, or set `reviewer: offline` in your skillpr config",
-  );
+function reviewerOf(call: Call, { config }: OpenPlace): Reviewer {
+  const modelLog = text(call, "modelLog");
+  return chooseReviewer(config.reviewer, {
+    env: process.env,
+    flags: { model: text(call, "model"), baseUrl: text(call, "baseUrl") },
+    modelLogDir: modelLog === undefined ? null : resolve(modelLog),
+  });
 }
 
 async function sourcesOf(call: Call, { repository }: OpenPlace): Promise<TranscriptSource[]> {
