@@ -26,7 +26,12 @@ const commonjsFolder = {
 export default defineConfig([
   {
     ...shared,
-    input: { index: "src/index.ts", commands: "src/commands.ts" },
+    input: {
+      index: "src/index.ts",
+      commands: "src/commands.ts",
+      // The thread of the reviewer's shell: it is started by its file's name.
+      "shell-worker": "src/review/shell-worker.mjs",
+    },
     output: {
       dir: "dist",
       format: "esm",

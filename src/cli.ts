@@ -3,9 +3,13 @@
  * Built as CommonJS, because that starts faster; everything behind it is ES modules.
  */
 import manifest from "../package.json" with { type: "json" };
-import { createProgram } from "./cli/program.ts";
+import { createProgram, usageExit } from "./cli/program.ts";
 
-void createProgram(manifest.version, async (call) => {
+createProgram(manifest.version, async (call) => {
   const { runCommand } = await import("./commands.ts");
   process.exitCode = await runCommand(call);
-}).parseAsync(process.argv);
+})
+  .parseAsync(process.argv)
+  .catch((error: unknown) => {
+    process.exitCode = usageExit(error, process.argv);
+  });

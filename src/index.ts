@@ -4,6 +4,8 @@
  */
 export { type Config, resolveConfig } from "./core/config.ts";
 export { SkillprError } from "./core/errors.ts";
+export { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
+export type { Verdict } from "./gate/decide.ts";
 export { openRepository, type Repository } from "./git/repository.ts";
 export type { Outcome } from "./outcome.ts";
 export { review } from "./pipeline.ts";
@@ -12,14 +14,31 @@ export {
   accept,
   listProposals,
   publishFolder,
+  publishFolder as publish,
   reject,
   showProposal,
   verifyRange,
 } from "./proposals.ts";
+export type { Receipt } from "./publish/publish-to-branch.ts";
+export { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 export { offlineReviewer } from "./review/offline/offline-reviewer.ts";
+export { createSkillScopedPolicy, type SkillScopedPolicyOptions } from "./review/policy.ts";
 export type { Reviewer, ReviewInput, ReviewResult, Usage } from "./review/reviewer.ts";
+export type { Policy, PolicyCall } from "./review/tool.ts";
+export {
+  findSkillReviewTask,
+  listSkillReviewTasks,
+  type MemoryTaskType,
+  type SkillReviewTask,
+} from "./review-tasks.ts";
 export type { Run } from "./run.ts";
+export {
+  type ScheduleSkillReviewParams,
+  type SkillReviewScheduleResult,
+  scheduleSkillReview,
+} from "./schedule-skill-review.ts";
 export { readTemplate } from "./templates.ts";
+export type { Content } from "./transcript/from-contents.ts";
 export type { Session, ToolCall, Turn } from "./transcript/session.ts";
 export type { Change, VerifyInput } from "./verify/change.ts";
 export type { Finding } from "./verify/finding.ts";

@@ -1,5 +1,6 @@
 /** Outcome: what `review` answers for one transcript, in the shape that contract and scripts rely on. */
 import { type ErrorCode, EXIT_REFUSED, exitCodeFor, type SkillprError } from "./core/errors.ts";
+import { count } from "./core/text.ts";
 import type { SkippedReason, Verdict } from "./gate/decide.ts";
 import type { LedgerEntry } from "./gate/ledger.ts";
 import type { Evidence, Proposal } from "./proposal/proposal.ts";
@@ -86,10 +87,10 @@ export function failed(error: SkillprError): Outcome {
 export function unpublished(
   findings: readonly Finding[],
   usage: Usage,
-  silence: string | undefined,
+  silence: string | null | undefined,
 ): Outcome {
   if (hasError(findings)) return { status: "refused", ...NOTHING, findings, usage };
-  const detail = silence === undefined ? {} : { detail: silence };
+  const detail = silence === undefined || silence === null ? {} : { detail: silence };
   return { status: "nothing_to_save", ...detail, ...NOTHING, findings, usage };
 }
 
@@ -129,6 +130,21 @@ function toResult(proposal: Proposal, receipt: Receipt, diff?: string): Proposal
   }
   const { reason, hint } = receipt;
   return [{ ...common, commit: null, parent: proposal.parent, operation: "blocked", reason, hint }];
+}
+
+/** What the review itself has to say of its result. */
+export function reviewFindings(usage: Usage): Finding[] {
+  if (!usage.incomplete) return [];
+  return [
+    {
+      rule: "review.incomplete",
+      level: "warning",
+      path: null,
+      line: null,
+      message: `the review was ended by its limit of ${count(usage.turns, "round")}; what it had written by then is here`,
+      hint: "read it with that in mind, or review again with --force and more --max-turns",
+    },
+  ];
 }
 
 /** The trace that a finished review leaves. */

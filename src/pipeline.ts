@@ -11,6 +11,7 @@ import { decide } from "./gate/decide.ts";
 import { openLedger } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
+import { GitProjectFiles } from "./git/project-files.ts";
 import { type Base, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
 import {
@@ -18,6 +19,7 @@ import {
   ledgerEntry,
   type Outcome,
   published,
+  reviewFindings,
   sealedSession,
   skipped,
   summarize,
@@ -29,8 +31,9 @@ import { listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
-import type { Run } from "./run.ts";
-import { createRedactor } from "./secrets/redactor.ts";
+import { reviewInput } from "./review-input.ts";
+import { isKept, type Run } from "./run.ts";
+import { createRedactor, type Redactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
 import { commandRuns } from "./transcript/command-runs.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
@@ -58,8 +61,9 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
-    const redacted = await redactSession(session, createRedactor({ credentials: run.credentials }));
-    const { outcome, isFinal } = await reviewUntilFresh(redacted, base, run);
+    const redactor = createRedactor({ credentials: run.credentials });
+    const redacted = await redactSession(session, redactor);
+    const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
     if (isFinal && isKept(run, outcome)) await ledger.record(ledgerEntry(session, outcome));
     return { ...known, ...outcome };
   } catch (error) {
@@ -68,21 +72,24 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   }
 }
 
-/** A dry run leaves no trace; a proposal that went nowhere is not done with. */
-function isKept({ dryRun, config, outDir }: Run, { status }: Outcome): boolean {
-  return !dryRun && (status !== "proposed" || config.publish !== "none" || outDir !== null);
+interface ReviewTask {
+  readonly session: RedactedSession;
+  /** The one that redacted the session: the same secret gets the same placeholder. */
+  readonly redactor: Redactor;
+  readonly base: Base;
+  readonly run: Run;
 }
 
 /** When another process moved a branch meanwhile, the review starts again from where it is now. */
-async function reviewUntilFresh(session: RedactedSession, base: Base, run: Run) {
+async function reviewUntilFresh(task: ReviewTask) {
   for (let tries = 1; ; tries++) {
-    const reviewed = await reviewOnce(session, base, run);
+    const reviewed = await reviewOnce(task);
     const isStale = reviewed.results.some(({ receipt }) => isBlocked(receipt, "stale"));
     if (!isStale || tries === limits.REVIEW_TRIES) return reviewed;
   }
 }
 
-async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
+async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const { repository, config } = run;
   const { skillsRoot } = config;
   await pruneWorkspaces(repository);
@@ -94,22 +101,14 @@ async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
   run.onStep("opening the workspace");
   const overlays = open.map(({ skill, folderTree }) => ({ folder: skill, tree: folderTree }));
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
+  await using project = new GitProjectFiles(repository, base);
 
   run.onStep(`reviewing ${session.toolCallCount} tool calls`);
   const proposed = new Set(open.map(({ skill }) => skill));
   const startedAt = performance.now();
-  const result = await run.reviewer.review({
-    session,
-    skillsDir: workspace.skillsDir,
-    skillsRoot,
-    existing: listSkills(workspace.sourceFiles(), skillsRoot, proposed),
-    declined: declined.map((one) => ({ ...one, folder: one.skill })),
-    extractedAt: session.endedAt ?? new Date().toISOString(),
-    marker: config.marker,
-    maxTurns: config.maxTurns,
-    timeoutMs: config.timeoutSeconds * 1000,
-    signal: run.signal,
-  });
+  const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
+  const given = { session, redactor, workspace, project, base, run, existing, declined };
+  const result = await run.reviewer.review(reviewInput(given));
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
   run.onStep("verifying");
@@ -123,15 +122,14 @@ async function reviewOnce(session: RedactedSession, base: Base, run: Run) {
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
     runs: commandRuns(session),
+    reviewFindings: reviewFindings(usage),
     withDiffs: run.dryRun,
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
-  if (sealed.proposals.length === 0)
-    return {
-      outcome: unpublished(sealed.findings, usage, result.silence ?? undefined),
-      results: [],
-      isFinal: true,
-    };
+  if (sealed.proposals.length === 0) {
+    const outcome = unpublished(sealed.findings, usage, result.silence);
+    return { outcome, results: [], isFinal: true };
+  }
 
   run.onStep("publishing");
   const { messageTemplate } = run;

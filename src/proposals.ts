@@ -58,7 +58,7 @@ export interface ShownProposal {
   readonly branch: ProposalBranch;
   /** Unified diff of the skill's folder against where the branch left the base. */
   readonly diff: string;
-  /** Verified now, not when it was proposed. */
+  /** Verified now, not when it was proposed; before them what the review said of itself (`review.*`). */
   readonly findings: readonly Finding[];
   /** What was known when it was sealed; null when that happened in another clone. */
   readonly proposal: Proposal | null;
@@ -69,7 +69,7 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
   return withContext(place, async (context) => {
     const branch = await openBranch(context, skill);
     const from = await context.reader.commit(branch.forkPoint ?? context.base.commit);
-    const { findings } = await verifyTrees({
+    const { findings: verified } = await verifyTrees({
       git: context.repository.git,
       reader: context.reader,
       skillsRoot: context.skillsRoot,
@@ -78,7 +78,9 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
       newTree: branch.tree,
     });
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
-    return { branch, diff, findings, proposal: await lastSealed(context.repository, branch) };
+    const proposal = await lastSealed(context.repository, branch);
+    const ofReview = proposal?.findings.filter(({ rule }) => rule.startsWith("review.")) ?? [];
+    return { branch, diff, findings: [...ofReview, ...verified], proposal };
   });
 }
 

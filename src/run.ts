@@ -1,5 +1,6 @@
 import type { Config } from "./core/config.ts";
 import type { Repository } from "./git/repository.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Reviewer } from "./review/reviewer.ts";
 
 /** What a review is given: how, where, by whom, and whom to tell. */
@@ -22,4 +23,9 @@ export interface Run {
   readonly onStep: (step: string) => void;
   /** Told what a person may want to know besides the outcome. */
   readonly onNote: (note: string) => void;
+}
+
+/** Whether the outcome counts as done: a dry run leaves no trace, and what went nowhere is not done with. */
+export function isKept({ dryRun, config, outDir }: Run, { status }: Outcome): boolean {
+  return !dryRun && (status !== "proposed" || config.publish !== "none" || outDir !== null);
 }

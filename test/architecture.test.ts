@@ -36,6 +36,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@secretlint/core": ["secrets/secretlint.ts"],
   "@secretlint/secretlint-rule-preset-recommend": ["secrets/secretlint.ts"],
   tinyglobby: ["transcript/expand-inputs.ts"],
+  openai: ["review/model.ts"],
+  "just-bash": ["review/shell-worker.mjs"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
@@ -48,7 +50,7 @@ interface Import {
 }
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
+  .filter((name) => /\.(?:ts|mjs)$/.test(name))
   .map((name) => name.replaceAll("\\", "/"));
 
 function importsOf(file: string): Import[] {

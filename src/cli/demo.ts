@@ -58,7 +58,7 @@ async function tell(dir: string, call: Call, terminal: Terminal): Promise<number
   }
   line(paint.bold("A coding agent's session is read, judged and reviewed:"));
   line();
-  printOutcome(outcome, "templates/demo/session.jsonl", terminal);
+  printOutcome(outcome, { name: "templates/demo/session.jsonl", call }, terminal);
   const [proposal] = outcome.proposals;
   if (proposal === undefined) return exitCodeOf(outcome);
   line();

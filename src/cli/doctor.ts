@@ -1,16 +1,21 @@
 /** `skillpr doctor`: what this machine has, what is missing, and what to do about it. */
 import { homedir } from "node:os";
-import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { findAgentSwitch, readUserConfig, userConfigPath } from "../core/config-file.ts";
+import { userConfigPath } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
+import { resolveAcceptedBase } from "../git/accepted-base.ts";
 import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";
-import { openRepository, resolveBase } from "../git/repository.ts";
+import { listWorktrees } from "../git/worktree-list.ts";
 import { listProposals } from "../proposals.ts";
-import { isJson, openPlace, text } from "./open-place.ts";
+import { createModelClient } from "../review/model.ts";
+import { readModelSettings, requireModel } from "../review/model-settings.ts";
+import { probeModel } from "../review/probe-model.ts";
+import { findStoredSession } from "../transcript/session-stores.ts";
+import { interruption } from "./interruption.ts";
+import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
@@ -32,21 +37,33 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
       checks.push({ name, status: "error", detail: error.message, hint: error.hint });
     }
   };
-  const dir = resolve(text(call, "repo") ?? ".");
   await check("node", nodeCheck);
   await check("git", async () => ({
     status: "ok",
     detail: `${await gitVersion(new Git({ gitDir: null, cwd: process.cwd() }))} (at least ${GIT_MINIMUM_VERSION} is needed)`,
   }));
-  await check("repository", () => repositoryCheck(dir));
-  await check("config", () => configCheck(dir));
-  await check("proposals", async () => {
-    const open = await listProposals(await openPlace(call, terminal));
-    return { status: "ok", detail: `${open.length} open` };
+  // What every command starts with; when that fails, the rest would say the same again.
+  let place: OpenPlace | null = null;
+  await check("config", async () => {
+    place = await openPlace(call, terminal);
+    return configCheck(place);
   });
+  if (place !== null) await checkPlace(place, check);
+  await check("model", () => modelCheck(call, terminal));
   if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
   return checks.some(({ status }) => status === "error") ? 1 : 0;
+}
+
+type RunCheck = (name: string, look: () => Promise<Omit<Check, "name">>) => Promise<void>;
+
+async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
+  await check("repository", () => repositoryCheck(place));
+  await check("proposals", async () => {
+    const open = await listProposals(place);
+    return { status: "ok", detail: `${open.length} open` };
+  });
+  await check("sessions", () => sessionsCheck(place));
 }
 
 async function nodeCheck(): Promise<Omit<Check, "name">> {
@@ -58,9 +75,8 @@ async function nodeCheck(): Promise<Omit<Check, "name">> {
     : { status: "error", detail, hint: "install a newer Node.js" };
 }
 
-async function repositoryCheck(dir: string): Promise<Omit<Check, "name">> {
-  const repository = await openRepository(dir);
-  const base = await resolveBase(repository);
+async function repositoryCheck({ repository, config }: OpenPlace): Promise<Omit<Check, "name">> {
+  const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
   const kind = [
     repository.isBare ? "bare" : (repository.root ?? ""),
     repository.objectFormat,
@@ -68,28 +84,63 @@ async function repositoryCheck(dir: string): Promise<Omit<Check, "name">> {
   ].join(", ");
   return {
     status: "ok",
-    detail: `${kind}; base ${base.ref ?? "detached HEAD"} at ${base.commit.slice(0, 12)}`,
+    detail: `${kind}; base ${base.ref ?? "a plain commit"} at ${base.commit.slice(0, 12)}`,
   };
 }
 
-async function configCheck(dir: string): Promise<Omit<Check, "name">> {
-  const home = homedir();
-  const user = await readUserConfig(process.env, home);
-  const { root } = await openRepository(dir);
-  const agent = await findAgentSwitch({ projectRoot: root, env: process.env, home });
-  const file = userConfigPath(process.env, home);
-  const detail = Object.keys(user).length === 0 ? `defaults (${file} would change them)` : file;
-  if (agent.disabledIn !== null && user.enabled !== true) {
-    return {
-      status: "warning",
-      detail: `reviews are off: "memory.enableAutoSkill: false" in ${agent.disabledIn}`,
-      hint: `to review all the same, write "enabled: true" into ${file}`,
-    };
+async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> {
+  const file = userConfigPath(process.env, homedir());
+  const { reviewer, publish, threshold, skillsRoot } = config;
+  const detail = `reviewer ${reviewer}, publish ${publish}, threshold ${threshold}, skills in ${skillsRoot} (yours: ${file})`;
+  if (!config.enabled) {
+    const hint = `a flag (--enabled) or "enabled: true" in ${file} overrules an agent's switch`;
+    return { status: "warning", detail: `reviews are off: ${config.disabledBy}`, hint };
   }
-  const [warning] = agent.warnings;
-  return warning === undefined
-    ? { status: "ok", detail }
-    : { status: "warning", detail: warning, hint: "correct that file" };
+  if (publish === "pr") {
+    const hint = "set `publish: branch`";
+    return { status: "error", detail: "publish: pr is not in this version", hint };
+  }
+  return { status: "ok", detail };
+}
+
+/** Whether `review --latest` would find something. */
+async function sessionsCheck({ repository }: OpenPlace): Promise<Omit<Check, "name">> {
+  const worktrees = await listWorktrees(repository.git);
+  const projectRoots = [
+    repository.root ?? repository.commonDir,
+    ...worktrees.map((one) => one.path),
+  ];
+  const select = { latest: true } as const;
+  try {
+    await findStoredSession({ projectRoots, home: homedir(), env: process.env, select });
+    return { status: "ok", detail: "`skillpr review --latest` finds one of this repository" };
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    const detail = "none of this repository in the agents' own stores";
+    return { status: "warning", detail, hint: "name a transcript file to `skillpr review`" };
+  }
+}
+
+/** One tiny request when a model is set up; without one skillpr still works offline. */
+async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "name">> {
+  const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
+  const settings = readModelSettings(process.env, flags);
+  const isUntouched = settings.apiKey() === null && settings.model === null;
+  if (isUntouched && settings.baseUrl === null) {
+    const hint =
+      "the reviewer auto-skill needs OPENAI_API_KEY and OPENAI_MODEL (and OPENAI_BASE_URL for anything but OpenAI); --reviewer offline needs none";
+    return { status: "warning", detail: "no model is set up", hint };
+  }
+  const client = await createModelClient({ ...requireModel(settings), log: null });
+  const { signal } = interruption(terminal);
+  const probe = await probeModel(client, signal);
+  const at = settings.baseUrl === null ? "" : ` at ${settings.baseUrl}`;
+  return probe.ok
+    ? {
+        status: "ok",
+        detail: `${probe.model}${at} answers and calls tools (${probe.durationMs} ms)`,
+      }
+    : { status: "error", detail: probe.message, hint: probe.hint };
 }
 
 function print(checks: readonly Check[], terminal: Terminal): void {

@@ -1,7 +1,7 @@
 import { safeLine } from "../core/text.ts";
 import { listProposals } from "../proposals.ts";
 import { isJson, openPlace } from "./open-place.ts";
-import { row } from "./print-outcome.ts";
+import { repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -27,6 +27,8 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
     row(terminal, tip.slice(0, 10), `${terminal.paint.bold(skill)} (${size}${by})`);
   }
   if (branches.length > 0)
-    terminal.note("skillpr show <skill> · skillpr accept <skill> · skillpr reject <skill>");
+    terminal.note(
+      `skillpr show <skill>${repositoryFlag(call)} says more; accept or reject <skill> decides`,
+    );
   return 0;
 }

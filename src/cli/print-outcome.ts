@@ -1,51 +1,81 @@
 /** An Outcome in words. */
-import { cut, safeLine } from "../core/text.ts";
-import type { Outcome } from "../outcome.ts";
+import { count, cut, safeLine } from "../core/text.ts";
+import type { Outcome, ProposalResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
+import type { Call } from "./program.ts";
 import { type Paint, paintDiff, type Terminal } from "./terminal.ts";
 
-/** @param file the transcript, as it was named */
-export function printOutcome(outcome: Outcome, file: string, terminal: Terminal): void {
-  const { line, paint } = terminal;
+export interface Shown {
+  /** The transcript as people name it; null: a folder of sealed proposals was published. */
+  readonly name: string | null;
+  readonly call: Call;
+}
+
+export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal): void {
+  const { call } = shown;
+  if (shown.name !== null) row(terminal, "transcript", safeLine(shown.name));
   const { session } = outcome;
-  row(terminal, "transcript", safeLine(file));
   if (session !== undefined) {
-    const failed = `${session.toolCallCount} completed tool calls`;
-    row(terminal, "session", `${safeLine(session.id)} · ${safeLine(session.agent)} · ${failed}`);
+    const calls = count(session.toolCallCount, "completed tool call");
+    row(terminal, "session", `${safeLine(session.id)} · ${safeLine(session.agent)} · ${calls}`);
   }
-  row(terminal, "verdict", verdictOf(outcome, paint));
-  for (const proposal of outcome.proposals) {
-    const commit = proposal.commit === null ? "" : ` · ${proposal.commit.slice(0, 12)}`;
-    row(
-      terminal,
-      "proposal",
-      `${paint.bold(proposal.skill)} on ${proposal.branch} (${proposal.operation})${commit}`,
-    );
-    if (proposal.reason !== undefined) {
-      line(`            ${paint.yellow(safeLine(proposal.reason))}`);
-      line(`            ${safeLine(proposal.hint ?? "")}`);
-    }
-    if (proposal.diff !== undefined) line(`\n${paintDiff(proposal.diff, paint)}\n`);
-  }
+  if (shown.name !== null || outcome.status !== "proposed")
+    row(terminal, "verdict", verdictOf(outcome, terminal.paint));
+  for (const proposal of outcome.proposals) printProposal(proposal, terminal);
   printEvidence(outcome.evidence, terminal);
   printFindings(outcome.findings, terminal);
-  const waiting = outcome.proposals.find(
-    ({ commit, operation }) => commit !== null && operation !== "blocked",
-  );
-  if (waiting !== undefined) {
-    row(terminal, "next", `skillpr show ${waiting.skill}`);
-    line(
-      `            skillpr accept ${waiting.skill}  |  skillpr reject ${waiting.skill} --reason "…"`,
-    );
+  const isDry = call.flags["dryRun"] === true;
+  if (isDry && outcome.status === "proposed" && outcome.findings.length === 0)
+    row(terminal, "findings", "none");
+  if (isDry) row(terminal, "dry run", "nothing was written");
+  printNext(outcome, call, terminal);
+}
+
+function printProposal(proposal: ProposalResult, terminal: Terminal): void {
+  const { line, paint } = terminal;
+  const { skill, branch, commit, operation } = proposal;
+  const isKept = commit !== null || operation === "blocked" || operation === "unchanged";
+  // Nothing was committed: what publishing would do.
+  const did = isKept ? operation : `would be ${operation}`;
+  const at = commit === null ? "" : ` · ${commit.slice(0, 12)}`;
+  row(terminal, "proposal", `${paint.bold(skill)} on ${branch} (${did})${at}`);
+  if (proposal.reason !== undefined) {
+    line(`            ${paint.yellow(safeLine(proposal.reason))}`);
+    line(`            ${safeLine(proposal.hint ?? "")}`);
   }
+  if (proposal.diff !== undefined) line(`\n${paintDiff(proposal.diff, paint)}\n`);
+}
+
+/** What to type next, in the repository that was meant. */
+function printNext(outcome: Outcome, call: Call, terminal: Terminal): void {
+  const isWaiting = ({ commit, operation }: ProposalResult) =>
+    commit !== null && operation !== "blocked";
+  const waiting = outcome.proposals.find(isWaiting);
+  // The demo goes on by itself.
+  if (waiting === undefined || call.command === "demo") return;
+  const { skill } = waiting;
+  const where = repositoryFlag(call);
+  row(terminal, "next", `skillpr show ${skill}${where}`);
+  terminal.line(`            skillpr accept ${skill}${where}`);
+  terminal.line(`            skillpr reject ${skill}${where} --reason "…"`);
+}
+
+/** ` --repo DIR` when the call had one, as a shell takes it. */
+export function repositoryFlag(call: Call): string {
+  const repo = call.flags["repo"];
+  if (typeof repo !== "string" || repo === ".") return "";
+  const isPlain = /^[\w./~-]+$/.test(repo);
+  return ` --repo ${isPlain ? repo : `'${safeLine(repo).replaceAll("'", "'\\''")}'`}`;
 }
 
 function verdictOf(outcome: Outcome, paint: Paint): string {
   switch (outcome.status) {
     case "proposed":
-      return paint.green("reviewed: there is something to learn");
+      return outcome.proposals.some(({ operation }) => operation !== "blocked")
+        ? paint.green("reviewed: there is something to learn")
+        : paint.yellow("reviewed: there is something to learn, but it is blocked");
     case "nothing_to_save":
       return `reviewed: nothing to save${because(outcome, paint)}`;
     case "skipped":

@@ -1,7 +1,13 @@
 /** The commands and flags, as `--help` shows them. Declares only: what a command does is loaded later. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "../core/config.ts";
-import { AUTO_SKILL_THRESHOLD, REVIEW_MAX_TURNS, REVIEW_TIMEOUT_SECONDS } from "../core/limits.ts";
+import {
+  AUTO_SKILL_THRESHOLD,
+  REVIEW_MAX_TURNS,
+  REVIEW_MAX_TURNS_MAX,
+  REVIEW_TIMEOUT_MAX_SECONDS,
+  REVIEW_TIMEOUT_SECONDS,
+} from "../core/limits.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -16,15 +22,21 @@ Exit codes:
   1  bad input, usage or config    3  the model, git or GitHub failed
   70 a bug in skillpr`;
 
+const MODEL = `
+The model (--reviewer auto-skill) comes from flags and the environment, never from a file of the repository:
+  OPENAI_API_KEY    its key; a local server takes any
+  OPENAI_MODEL      its name
+  OPENAI_BASE_URL   the address of any OpenAI-compatible server, up to /v1 (default: OpenAI)`;
+
 /** @param run is handed the one command that was called */
 export function createProgram(version: string, run: (call: Call) => Promise<void>): Command {
   const program = new Command("skillpr")
     .description(
-      "Turns what a coding agent learned in a session into skills that a person approves:\n" +
+      "Turns what a coding agent learned in a session into skills that a person approves: " +
         "a transcript is reviewed, the result is verified, and it waits on a branch of its own.",
     )
     .version(version, "-V, --version")
-    .helpCommand(false)
+    .exitOverride()
     .showHelpAfterError("(skillpr --help lists the commands, skillpr <command> --help its flags)")
     .addHelpText(
       "after",
@@ -32,7 +44,8 @@ export function createProgram(version: string, run: (call: Call) => Promise<void
 Start here:
   skillpr demo                                       the whole story, offline, in a temporary repository
   skillpr doctor                                     what this machine has and what is missing
-  skillpr review --latest --reviewer offline         review your newest session in this repository
+  skillpr review --latest                            review your newest session in this repository
+  skillpr review --latest --reviewer offline         the same without a model
   skillpr list                                       what waits for you
 ${EXIT_CODES}`,
     );
@@ -57,16 +70,58 @@ ${EXIT_CODES}`,
   return program;
 }
 
+/**
+ * What commander ended with: its help and version are no errors; a wrong call was told on stderr
+ * already, and with `--json` is one object on stdout like every other error.
+ * @returns the exit code
+ * @throws whatever isn't commander's: a bug
+ */
+export function usageExit(error: unknown, argv: readonly string[]): number {
+  if (!(error instanceof CommanderError)) throw error;
+  if (error.exitCode === 0) return 0;
+  if (argv.includes("--json")) {
+    const message = error.message.replace(/^error: /, "").split("\n")[0];
+    const hint = "skillpr <command> --help lists its arguments and flags";
+    const failure = { status: "failed", error: { code: "usage", message, hint } };
+    process.stdout.write(`${JSON.stringify(failure)}\n`);
+  }
+  return 1;
+}
+
 type AddCommand = (name: string, summary: string, description?: string) => Command;
 
+function withModel(command: Command): Command {
+  return command
+    .option("--model <name>", "the model (default: $OPENAI_MODEL)")
+    .option("--base-url <url>", "its server (default: $OPENAI_BASE_URL)");
+}
+
+function withBounds(command: Command): Command {
+  return command
+    .option(
+      "--max-turns <n>",
+      `rounds of the reviewer (default: ${REVIEW_MAX_TURNS})`,
+      from1(REVIEW_MAX_TURNS_MAX),
+    )
+    .option(
+      "--timeout <seconds>",
+      `time of one review (default: ${REVIEW_TIMEOUT_SECONDS})`,
+      from1(REVIEW_TIMEOUT_MAX_SECONDS),
+    );
+}
+
 function addReview(command: AddCommand): void {
-  command(
+  const review = command(
     "review [transcripts...]",
     "review session transcripts and propose skills",
-    "Reviews one or more transcripts: files, folders, globs, or - for stdin.\n" +
+    "Reviews one or more transcripts: files, folders, globs, or - for stdin. " +
       "What passes the verifier becomes a commit on the branch auto-skill/<skill>.",
-  )
-    .option("--session <id>", "find this session in the agents' own stores")
+  );
+  withBounds(withModel(review))
+    .option(
+      "--session <id>",
+      "find this session in the agents' own stores; its first 8 characters are enough",
+    )
     .option("--latest", "take the newest session of this repository")
     .option(
       "--base <ref>",
@@ -80,18 +135,20 @@ function addReview(command: AddCommand): void {
     )
     .option(
       "--threshold <n>",
-      `least number of completed tool calls (default: ${AUTO_SKILL_THRESHOLD})`,
+      `the fewest completed tool calls that are reviewed (default: ${AUTO_SKILL_THRESHOLD})`,
       whole,
     )
     .addOption(
-      new Option("--trigger <rule>", "the trigger rule (default: count)").choices(TRIGGERS),
+      new Option(
+        "--trigger <rule>",
+        "count: enough tool calls; experience: a failure overcome or a correction by the user (default: count)",
+      ).choices(TRIGGERS),
     )
     .option("--force", "skip the gate, never the verifier")
     .option("--enabled", "review although the agent's settings switch reviews off")
-    .option("--max-turns <n>", `rounds of the reviewer (default: ${REVIEW_MAX_TURNS})`, whole)
-    .option("--timeout <seconds>", `time of one review (default: ${REVIEW_TIMEOUT_SECONDS})`, whole)
     .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)")
-    .option("--out <dir>", "also write the sealed proposals there, a folder each")
+    .option("--out <dir>", "also write the sealed proposals there, one folder per skill")
+    .option("--model-log <dir>", "write every model request and response there, redacted")
     .option(
       "--dry-run",
       "everything but the branch: print the diff and the findings, leave no trace",
@@ -101,8 +158,9 @@ function addReview(command: AddCommand): void {
       `
 Examples:
   skillpr review session.jsonl --reviewer offline
-  skillpr review --latest --reviewer offline --dry-run
+  skillpr review --latest --model qwen3-coder-plus --dry-run
   skillpr review 'sessions/**/*.jsonl' --reviewer offline --json
+${MODEL}
 ${EXIT_CODES}`,
     );
 }
@@ -120,9 +178,10 @@ function addDecisions(command: AddCommand): void {
   withPlace(
     command(
       "accept <skill>",
-      "merge a proposal into the local base branch",
-      "Verifies the proposal again and merges it into the local base branch. Only a clean merge; if\n" +
-        "that branch is checked out, only the skill's folder in it changes.",
+      "merge a proposal into the branch it was proposed against",
+      "Verifies the proposal again and merges it, as git merge would, into the local branch that it " +
+        "was proposed against (or the one that --base names). Only a clean merge; where that branch " +
+        "is checked out, only the skill's folder changes.",
     ),
   );
   withPlace(
@@ -136,7 +195,7 @@ function addDecisions(command: AddCommand): void {
     command(
       "publish <proposal-dir>",
       "publish what `review --out` wrote",
-      "Rebuilds each proposal from its files, compares, verifies again on the actual parent, and\n" +
+      "Rebuilds each proposal from its files, compares, verifies again on the actual parent, and " +
         "commits it to its branch. Nothing in the folder is trusted.",
     ),
   ).addOption(
@@ -165,7 +224,13 @@ function addChecks(command: AddCommand): void {
         .default("proposal"),
     )
     .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)");
-  command("doctor", "say what is missing on this machine");
+  withModel(
+    command(
+      "doctor",
+      "say what is missing on this machine",
+      "Says what this machine has and what is missing. With a model set up it makes one tiny request.",
+    ),
+  ).addHelpText("after", MODEL);
   command("demo", "run the whole story offline in a temporary repository").option(
     "--keep",
     "leave the temporary repository where it is, to look around in it",
@@ -176,4 +241,13 @@ function addChecks(command: AddCommand): void {
 function whole(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(value);
+}
+
+function from1(most: number): (value: string) => number {
+  return (value) => {
+    const number = whole(value);
+    if (number < 1 || number > most)
+      throw new InvalidArgumentError(`It must be between 1 and ${most}.`);
+    return number;
+  };
 }

@@ -22,13 +22,13 @@ export async function runPublish(call: Call, terminal: Terminal): Promise<number
   if (place.config.publish === "pr") {
     throw new SkillprError(
       "usage",
-      "--publish pr: this version does not open pull requests",
-      "use --publish branch, then push the branch",
+      "publishing as a pull request is not in this version",
+      "use --publish branch (or `publish: branch` in your config), then push the branch",
     );
   }
   const dir = call.positionals[0] ?? "";
   const outcome = await publishFolder(place, dir, readTemplate("commit-message.txt"));
   if (isJson(call)) terminal.json(outcome);
-  else printOutcome(outcome, dir, terminal);
+  else printOutcome(outcome, { name: null, call }, terminal);
   return exitCodeOf(outcome);
 }

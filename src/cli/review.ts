@@ -1,11 +1,13 @@
-/** `skillpr review`: from flags to runs of the pipeline, one a transcript. */
+/** `skillpr review`: from flags to runs of the pipeline, one per transcript. */
+
+import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, relative, resolve } from "node:path";
-import type { ReviewerName } from "../core/config.ts";
-import { SkillprError } from "../core/errors.ts";
+import { relative, resolve } from "node:path";
+import { chooseReviewer } from "../choose-reviewer.ts";
+import { hasCode, SkillprError } from "../core/errors.ts";
+import { listWorktrees } from "../git/worktree-list.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
-import { offlineReviewer } from "../review/offline/offline-reviewer.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
@@ -26,20 +28,20 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   if (publish === "pr") {
     throw new SkillprError(
       "usage",
-      "--publish pr: this version does not open pull requests",
-      "use --publish branch, then push the branch",
+      "publishing as a pull request is not in this version",
+      "use --publish branch (or `publish: branch` in your config), then push the branch",
     );
   }
   refuseTokenInCi(place);
   const sources = await sourcesOf(call, place);
   const run: Run = {
     ...place,
-    reviewer: reviewerNamed(place.config.reviewer),
+    reviewer: reviewerOf(call, place),
     credentials: credentialsOf(process.env),
     messageTemplate: readTemplate("commit-message.txt"),
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,
-    outDir: text(call, "out") === undefined ? null : resolve(text(call, "out") ?? ""),
+    outDir: await outDirOf(call),
     ...interruption(terminal),
   };
   const outcomes: Outcome[] = [];
@@ -48,7 +50,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     outcomes.push(outcome);
     if (!isJson(call)) {
       if (outcomes.length > 1) terminal.line();
-      printOutcome(outcome, nameOf(source), terminal);
+      printOutcome(outcome, { name: nameOf(source), call }, terminal);
     }
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
@@ -72,13 +74,35 @@ function refuseTokenInCi({ config }: OpenPlace): void {
   );
 }
 
-function reviewerNamed(name: ReviewerName): Reviewer {
-  if (name === "offline") return offlineReviewer;
+/** The folder of --out, made now: a wrong one is found before the review, not after. */
+async function outDirOf(call: Call): Promise<string | null> {
+  const out = text(call, "out");
+  if (out === undefined) return null;
+  const dir = resolve(out);
+  try {
+    // One level at a time where it must be: Node never returns from a recursive one in some places.
+    await mkdir(dir).catch((error: unknown) => {
+      if (!hasCode(error, "EEXIST")) throw error;
+    });
+    if ((await stat(dir)).isDirectory()) return dir;
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "ELOOP"))
+      throw error;
+  }
   throw new SkillprError(
     "usage",
-    `the reviewer "${name}" is not in this version`,
-    "use --reviewer offline, or set `reviewer: offline` in your skillpr config",
+    `--out ${out} is not a folder that can be written`,
+    "name a folder that exists, or a new one in a folder that exists",
   );
+}
+
+function reviewerOf(call: Call, { config }: OpenPlace): Reviewer {
+  const modelLog = text(call, "modelLog");
+  return chooseReviewer(config.reviewer, {
+    env: process.env,
+    flags: { model: text(call, "model"), baseUrl: text(call, "baseUrl") },
+    modelLogDir: modelLog === undefined ? null : resolve(modelLog),
+  });
 }
 
 async function sourcesOf(call: Call, { repository }: OpenPlace): Promise<TranscriptSource[]> {
@@ -96,7 +120,11 @@ async function sourcesOf(call: Call, { repository }: OpenPlace): Promise<Transcr
   }
   if (call.positionals.length > 0)
     return expandInputs(call.positionals, { cwd: process.cwd(), stdin: readStdin });
-  const projectRoots = [repository.root ?? dirname(repository.commonDir)];
+  const worktrees = await listWorktrees(repository.git);
+  const projectRoots = [
+    repository.root ?? repository.commonDir,
+    ...worktrees.map((one) => one.path),
+  ];
   const select = sessionId === undefined ? { latest: true as const } : { sessionId };
   return [await findStoredSession({ projectRoots, home: homedir(), env: process.env, select })];
 }

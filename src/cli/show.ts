@@ -1,7 +1,7 @@
 import { safeLine } from "../core/text.ts";
 import { showProposal } from "../proposals.ts";
 import { isJson, openPlace } from "./open-place.ts";
-import { printEvidence, printFindings, row } from "./print-outcome.ts";
+import { printEvidence, printFindings, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
 
@@ -42,6 +42,8 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   printFindings(findings, terminal);
   terminal.line();
   terminal.line(paintDiff(diff, terminal.paint));
-  terminal.note(`skillpr accept ${branch.skill} · skillpr reject ${branch.skill} --reason "…"`);
+  const where = repositoryFlag(call);
+  terminal.note(`skillpr accept ${branch.skill}${where}`);
+  terminal.note(`skillpr reject ${branch.skill}${where} --reason "…"`);
   return 0;
 }

@@ -73,7 +73,16 @@ function checked<T>(schema: Schema<T>, text: string, file: string): T {
       hint,
     );
   }
-  return parseWith(schema, yaml.value ?? {}, file, "config", hint);
+  const lines = text.split("\n");
+  return parseWith(schema, yaml.value ?? {}, {
+    what: file,
+    code: "config",
+    hint: `${hint}; the keys are ${Object.keys(shared).join(", ")}, and in your own file reviewer, trigger`,
+    lineOf: (key) => {
+      const index = lines.findIndex((line) => line.trimStart().startsWith(`${key}:`));
+      return key === "" || index === -1 ? null : index + 1;
+    },
+  });
 }
 
 function rootOf(path: string | undefined, file: string): string | undefined {

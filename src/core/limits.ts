@@ -184,3 +184,94 @@ export const OFFLINE_REMARK_MIN_CHARS = 20;
 export const OFFLINE_REMARK_MAX_CHARS = 200;
 /** The least of a session id that names it: what skills and outputs of skillpr cite. */
 export const SESSION_ID_MIN_CHARS = 8;
+
+// --- what a model is given of a session --------------------------------------------------------------
+
+/** Bytes of text that one token stands for at the very least: measured over 29 real sessions and two tokenizers, never fewer. */
+const TOKEN_MIN_BYTES = 2.4;
+/** Of the session, put into the prompt: leaves room for tools and answers in a model with 128k tokens. */
+const PROMPT_SESSION_MAX_TOKENS = 80_000;
+/** The same in bytes. */
+export const PROMPT_SESSION_MAX_BYTES = PROMPT_SESSION_MAX_TOKENS * TOKEN_MIN_BYTES;
+/**
+ * What a session that doesn't fit is cut to, in UTF-16 units a piece, the most generous that fits:
+ * what the user said and what failed carries the lesson, so it keeps the most.
+ */
+export const RENDER_LEVELS = [
+  { user: 6000, agent: 1500, args: 500, failure: 2000, success: 600 },
+  { user: 3000, agent: 600, args: 300, failure: 1000, success: 240 },
+  { user: 1200, agent: 240, args: 160, failure: 400, success: 0 },
+] as const;
+/** Skills listed in the prompt: Qwen Code itself shows a model fewer. The rest is found with `ls`. */
+export const PROMPT_SKILLS_MAX = 200;
+/** One description in that list: what it does and when to use it stands at the beginning. */
+export const PROMPT_DESCRIPTION_MAX_CHARS = 300;
+/** The model's own last sentence, when nothing better says why a skill was learned. */
+export const WHY_REMARK_MAX_CHARS = 300;
+/** Failures that were overcome, named in that reason: the first ones are what the skill is about. */
+export const WHY_MAX_ARCS = 2;
+/** Finished reviews that a host can still ask for by id: enough for a list, not a leak. */
+export const REVIEW_TASKS_KEPT = 100;
+
+// --- the model's server --------------------------------------------------------------------------------
+
+/** Requests for one answer, the first included: with the pauses below about 15 s, longer outages are for the next run. */
+export const MODEL_TRIES = 6;
+/** Before the second try; it doubles until the longest. */
+export const MODEL_RETRY_PAUSE_MS = 500;
+export const MODEL_RETRY_PAUSE_MAX_MS = 8000;
+/** The longest `retry-after` that is waited for: a server that asks for more is out of quota, and saying so helps more. */
+export const MODEL_RETRY_AFTER_MAX_MS = 60_000;
+/** One request without an answer: Node's fetch ends it then anyway. */
+export const MODEL_REQUEST_TIMEOUT_MS = 300_000;
+/** One response: the longest outputs of models are below 1 MB; more is a broken server. */
+export const MODEL_RESPONSE_MAX_BYTES = 16 * 1024 * 1024;
+/** Tool calls that are run of one answer: parallel calls come in threes and fours. */
+export const MODEL_CALLS_PER_ANSWER_MAX = 32;
+/** The tiny request of `doctor`: a local server may have to load the model first. */
+export const MODEL_PROBE_TIMEOUT_MS = 30_000;
+
+// --- the review's tools --------------------------------------------------------------------------------
+
+/** One tool result: about 8,000 tokens, so that eight rounds of reading fit a model's context. */
+export const TOOL_OUTPUT_MAX_CHARS = 24_000;
+/** Lines that read_file answers unless asked for fewer: what Qwen Code's own tool answers. */
+export const READ_LINES_MAX = 2000;
+/** Of one line in a tool result: longer ones are generated code. */
+export const READ_LINE_MAX_CHARS = 2000;
+/** Entries of one `ls`: beyond it a pattern serves better. */
+export const LS_ENTRIES_MAX = 500;
+/** One file of the project, as the tools see it: larger ones are data, and the rest is cut off. */
+export const PROJECT_FILE_MAX_BYTES = 4 * 1024 * 1024;
+/** Files of the project kept in memory between two reads of the same one. */
+export const PROJECT_CACHE_MAX_BYTES = 16 * 1024 * 1024;
+/** Looked at for a NUL byte, which no text has: as much as git looks at. */
+export const BINARY_SCAN_BYTES = 8000;
+/** A text argument of a tool; a whole file of a skill fits, in any script. */
+export const TOOL_TEXT_MAX_CHARS = 64 * 1024;
+/** One command line of the shell. */
+export const SHELL_COMMAND_MAX_CHARS = 16 * 1024;
+/** One call of the shell: `grep -r` over 100,000 files takes a few seconds. */
+export const SHELL_TIMEOUT_MS = 20_000;
+/** After it the shell's thread is ended, whatever it does: a regular expression can't be asked to stop. */
+export const SHELL_KILL_GRACE_MS = 1000;
+/** Commands of one call: ends a loop of builtins in under a second. */
+export const SHELL_COMMANDS_MAX = 2000;
+/** Rounds of one loop, and steps of sed, awk and jq. */
+export const SHELL_LOOPS_MAX = 100_000;
+/** What all commands of a call may write into pipes and answers together: a listing of a large repository fits. */
+export const SHELL_OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
+/** One string of the shell. */
+export const SHELL_STRING_MAX_BYTES = 16 * 1024 * 1024;
+/** Heap of the shell's thread: the whole program stays small on a build machine. */
+export const SHELL_HEAP_MAX_MB = 256;
+/** Refused writes that one answer of the shell names. */
+export const SHELL_REFUSALS_SHOWN = 5;
+/** One answer of git to the shell, before filters like `grep` and `head` see it. */
+export const HISTORY_OUTPUT_MAX_BYTES = 2 * 1024 * 1024;
+/** One git command of the shell. */
+export const HISTORY_TIMEOUT_MS = 15_000;
+/** Arguments of one git command of the shell. */
+export const HISTORY_ARGUMENTS_MAX = 64;
+/** A reader of the project's files that nobody asks anything ends after this. */
+export const PROJECT_READER_IDLE_MS = 500;

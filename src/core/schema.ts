@@ -32,26 +32,30 @@ export const z = {
 export type Schema<T> = zod.ZodMiniType<T>;
 export type InferSchema<S extends zod.ZodMiniType> = zod.infer<S>;
 
+export interface CheckOptions {
+  /** The file or thing the value came from, for the message. */
+  readonly what: string;
+  readonly code: ErrorCode;
+  readonly hint: string;
+  /** 1-based line of a top-level key in that file; null when it isn't known. */
+  readonly lineOf?: (key: string) => number | null;
+}
+
 /**
  * Checks a value against a schema.
- * @param what the file or thing it came from, for the message
- * @throws SkillprError with the given code; names the first wrong field and counts the others
+ * @throws SkillprError with the given code; names the first wrong field, its line where that is
+ *   known, and counts the others
  */
-export function parseWith<T>(
-  schema: Schema<T>,
-  value: unknown,
-  what: string,
-  code: ErrorCode,
-  hint: string,
-): T {
+export function parseWith<T>(schema: Schema<T>, value: unknown, options: CheckOptions): T {
   const parsed = zod.safeParse(schema, value);
   if (parsed.success) return parsed.data;
   const [first, ...others] = parsed.error.issues;
-  const field = first?.path.length ? `${first.path.map(String).join(".")}: ` : "";
+  const path = first?.path.map(String) ?? [];
+  const unknown = first?.code === "unrecognized_keys" ? first.keys : [];
+  const field = path.length > 0 ? `${path.join(".")}: ` : "";
+  const line = options.lineOf?.(path[0] ?? unknown[0] ?? "") ?? null;
+  const where = line === null ? options.what : `${options.what}, line ${line}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  throw new SkillprError(
-    code,
-    safeLine(`${what}: ${field}${first?.message ?? "invalid"}${more}`),
-    hint,
-  );
+  const message = safeLine(`${where}: ${field}${first?.message ?? "invalid"}${more}`);
+  throw new SkillprError(options.code, message, options.hint);
 }

@@ -93,5 +93,5 @@ export function parseProposal(value: unknown, file: string): Proposal {
     version === PROPOSAL_VERSION
       ? "make the proposal again with `skillpr review --out`"
       : `this skillpr reads version ${PROPOSAL_VERSION}: use the same skillpr for review and publish`;
-  return parseWith(ProposalSchema, value, file, "input", hint);
+  return parseWith(ProposalSchema, value, { what: file, code: "input", hint });
 }

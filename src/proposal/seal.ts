@@ -29,6 +29,8 @@ export interface SealInput {
   /** Why each skill was learned, by folder. */
   readonly why: ReadonlyMap<string, string>;
   readonly runs: readonly CommandRun[];
+  /** Warnings of the review itself; each proposal carries them. */
+  readonly reviewFindings: readonly Finding[];
   /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
   readonly withDiffs: boolean;
 }
@@ -46,13 +48,17 @@ export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
   const overall = verify({ ...candidate, skillsRoot, profile: "proposal" });
-  if (hasError(overall)) return { proposals: [], findings: overall, diffs: new Map() };
+  if (hasError(overall)) {
+    const findings = [...input.reviewFindings, ...overall];
+    return { proposals: [], findings, diffs: new Map() };
+  }
 
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const proposals: Proposal[] = [];
   const findings = new Map<string, Finding>();
   const diffs = new Map<string, string>();
-  for (const finding of overall) findings.set(JSON.stringify(finding), finding);
+  for (const finding of [...input.reviewFindings, ...overall])
+    findings.set(JSON.stringify(finding), finding);
   for (const folder of candidate.folders) {
     const verified = await sealFolder(input, reader, folder);
     for (const finding of verified.findings) findings.set(JSON.stringify(finding), finding);
@@ -115,7 +121,9 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     session: input.session,
     why: input.why.get(folder.name) ?? "",
     evidence: collectEvidence(folder.name, body, input.runs),
-    findings: verified.findings.filter(({ level }) => level === "warning"),
+    findings: [...input.reviewFindings, ...verified.findings].filter(
+      ({ level }) => level === "warning",
+    ),
     usage: input.usage,
   };
 }

@@ -43,7 +43,7 @@ async function readDeclined(file: string): Promise<Declined> {
   const hint = `remove ${file} to forget that decision`;
   const text = await readFile(file, "utf8");
   try {
-    return parseWith(DeclinedSchema, JSON.parse(text), file, "input", hint);
+    return parseWith(DeclinedSchema, JSON.parse(text), { what: file, code: "input", hint });
   } catch (error) {
     if (error instanceof SkillprError) throw error;
     throw new SkillprError("input", `${file} is not JSON`, hint, { cause: error });

@@ -1,5 +1,6 @@
 /** The seam of every reviewer: what it is given, and what it answers. */
 import type { RedactedSession } from "../transcript/session.ts";
+import type { ProjectFiles, ProjectHistory } from "./project.ts";
 
 /** A skill that exists already: in the base, or in a proposal that is still open. */
 export interface ExistingSkill {
@@ -23,6 +24,16 @@ export interface DeclinedSkill {
   readonly description: string | null;
 }
 
+/** What the verifier says of one skill folder; in the shape of its Finding. */
+export interface ReviewFinding {
+  readonly rule: string;
+  readonly level: "error" | "warning";
+  readonly path: string | null;
+  readonly line: number | null;
+  readonly message: string;
+  readonly hint: string;
+}
+
 export interface ReviewInput {
   readonly session: RedactedSession;
   /** Absolute path of the skills root inside the workspace: the only folder a reviewer may change. */
@@ -35,6 +46,18 @@ export interface ReviewInput {
   readonly extractedAt: string;
   /** Where new skills carry the marker. */
   readonly marker: "metadata" | "top-level" | "both";
+  /** Paths from the repository's root that are links or submodules in the base: nothing is written through them. */
+  readonly links: ReadonlySet<string>;
+  /** The tracked files of the base commit. */
+  readonly project: ProjectFiles;
+  /** The history that leads to it. */
+  readonly history: ProjectHistory;
+  /** Absolute path of the project as the session names it; it need not exist here. */
+  readonly projectRoot: string;
+  /** The verifier's rules on one skill folder (its name) as it lies in the workspace now. */
+  readonly check: (folder: string) => Promise<readonly ReviewFinding[]>;
+  /** Replaces secrets, with the placeholders that the session already has. */
+  readonly redact: (text: string) => Promise<string>;
   readonly maxTurns: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

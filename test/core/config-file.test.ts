@@ -53,8 +53,8 @@ describe("parsing", () => {
   });
 
   test.each([
-    ["unknown key", "treshold: 5\n", "treshold"],
-    ["wrong type", "threshold: many\n", "threshold"],
+    ["unknown key", "enabled: true\ntreshold: 5\n", 'line 2: Unrecognized key: "treshold"'],
+    ["wrong type", "threshold: many\n", "line 1: threshold: "],
     ["out of bounds", "timeout: 0\n", "timeout"],
     ["wrong choice", "publish: everywhere\n", "publish"],
     ["not YAML", "threshold: [\n", "line"],

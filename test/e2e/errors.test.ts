@@ -63,8 +63,8 @@ const mistakes: Mistake[] = [
   },
   {
     name: "a reviewer that is not there yet",
-    args: ["review", DEMO_SESSION],
-    says: ["auto-skill", "--reviewer offline"],
+    args: ["review", DEMO_SESSION, "--reviewer", "skillbook"],
+    says: ["skillbook", "--reviewer auto-skill or offline"],
   },
   {
     name: "pull requests are not there yet",

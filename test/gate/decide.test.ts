@@ -51,12 +51,12 @@ describe("decide", () => {
       {
         status: "skipped",
         skippedReason: "already_reviewed",
-        detail: "This very transcript was reviewed before.",
+        detail: "This very transcript was reviewed before; --force reviews it again.",
       },
       {
         status: "skipped",
         skippedReason: "below_threshold",
-        detail: "3 completed tool calls; a review needs 20.",
+        detail: "3 completed tool calls; a review needs 20 (--threshold).",
       },
       {
         status: "skipped",

@@ -7,10 +7,12 @@ const runs: CommandRun[] = [
   { turn: "t4", command: "make lint", outcome: "cancelled" },
 ];
 const evidence = (body: string) => collectEvidence("a-skill", body, runs);
+const commands = (body: string) => [...new Set(evidence(body).map(({ command }) => command))];
 
-test("a command in a shell fence: every turn, and how it ended last", () => {
+test("a command in a shell fence: of each turn, how it ended there", () => {
   expect(evidence("```sh\n$ npm test\n```\n")).toEqual([
-    { skill: "a-skill", command: "npm test", turns: ["t3", "t9"], outcome: "success" },
+    { skill: "a-skill", command: "npm test", turns: ["t3"], outcome: "failure" },
+    { skill: "a-skill", command: "npm test", turns: ["t9"], outcome: "success" },
   ]);
 });
 
@@ -28,19 +30,22 @@ test("inline code counts only when it was run: it may be a file or a symbol", ()
 
 test("output, diffs and other languages hold no commands", () => {
   const body = "```diff\n+npm test\n```\n```\nsome output\nnpm test\n```\n```js\nmake lint\n```\n";
-  expect(evidence(body).map(({ command }) => command)).toEqual(["npm test"]);
+  expect(commands(body)).toEqual(["npm test"]);
 });
 
 test("once each, in the skill's order", () => {
   const body = "`make lint` then `npm test`, again `make lint`";
   expect(evidence(body).map(({ command, outcome }) => [command, outcome])).toEqual([
     ["make lint", "cancelled"],
+    ["npm test", "failure"],
     ["npm test", "success"],
   ]);
 });
 
 test("a fence inside a longer fence doesn't end it", () => {
-  expect(
-    evidence("````sh\nnpm test\n```\nmake lint\n````\n`x`").map(({ command }) => command),
-  ).toEqual(["npm test", "```", "make lint"]);
+  expect(commands("````sh\nnpm test\n```\nmake lint\n````\n`x`")).toEqual([
+    "npm test",
+    "```",
+    "make lint",
+  ]);
 });

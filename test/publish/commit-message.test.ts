@@ -14,8 +14,7 @@ test("title, one sentence, trailers", () => {
   expect(commitMessage(template, sampleProposal())).toMatchInlineSnapshot(`
     "skill: add release-flow
 
-    Learned from a qwen-code/0.24.4 session by skillpr's offline reviewer, verified,
-    and waiting for a person to accept it.
+    Learned from a qwen-code/0.24.4 session by skillpr's offline reviewer, and verified.
 
     Skillpr-Session: 11111111-1111-4111-8111-111111111111
     Skillpr-Digest: sha256:cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc

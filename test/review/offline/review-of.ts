@@ -23,6 +23,20 @@ export function useSkillsFolder(): void {
   afterEach(() => rmSync(skillsDir, { recursive: true, force: true }));
 }
 
+const unasked = (what: string) => () => {
+  throw new Error(`the offline reviewer asked for ${what}`);
+};
+
+/** The session and the skills are all that it looks at. */
+const UNASKED = {
+  links: new Set<string>(),
+  project: { list: unasked("the project"), read: unasked("the project") },
+  history: { run: unasked("the history") },
+  projectRoot: "/home/user/shop",
+  check: unasked("the verifier"),
+  redact: unasked("redaction"),
+};
+
 export function review(
   parts: readonly TurnPart[],
   over: Partial<ReviewInput> = {},
@@ -36,6 +50,7 @@ export function review(
     declined: [],
     extractedAt: "2026-03-04T05:06:07Z",
     marker: "metadata",
+    ...UNASKED,
     maxTurns: 8,
     timeoutMs: 1000,
     signal: new AbortController().signal,

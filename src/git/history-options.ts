@@ -1,0 +1,171 @@
+/**
+ * Which options of `git log`, `show`, `diff` and `blame` somebody untrusted may use: those that
+ * select and format. None writes a file, runs a program, reads outside the repository or looks
+ * beyond the commits it is given.
+ */
+
+/** How an option takes its value: not at all, always, only behind `=`. */
+type Shape = "flag" | "value" | "optional";
+
+export type HistoryCommand = "log" | "show" | "diff" | "blame";
+
+const FORMAT: Readonly<Record<string, Shape>> = {
+  "--oneline": "flag",
+  "--pretty": "optional",
+  "--format": "value",
+  "--date": "value",
+  "--abbrev-commit": "flag",
+  "--no-abbrev-commit": "flag",
+  "--abbrev": "optional",
+  "--no-decorate": "flag",
+  "--graph": "flag",
+};
+
+const DIFF: Readonly<Record<string, Shape>> = {
+  ...flags("-p -u --patch -s --no-patch --raw --stat --shortstat --numstat --summary"),
+  ...flags("--name-only --name-status --compact-summary --full-index --minimal --patience"),
+  ...flags("--histogram -w -b --ignore-all-space --ignore-space-change --ignore-blank-lines"),
+  ...flags("--no-renames -R --no-color --function-context -W --pickaxe-regex --pickaxe-all"),
+  "--stat": "optional",
+  "-U": "value",
+  "--unified": "value",
+  "-M": "optional",
+  "-C": "optional",
+  "--find-renames": "optional",
+  "--find-copies": "optional",
+  "--diff-filter": "value",
+  "--word-diff": "optional",
+  "--dirstat": "optional",
+  "-S": "value",
+  "-G": "value",
+};
+
+const LOG: Readonly<Record<string, Shape>> = {
+  ...flags("-i -E -F --regexp-ignore-case --extended-regexp --fixed-strings --all-match"),
+  ...flags("--invert-grep --reverse --follow --merges --no-merges --first-parent -m -c --cc"),
+  ...flags("--topo-order --date-order --author-date-order --full-history --simplify-merges"),
+  "-n": "value",
+  "--max-count": "value",
+  "--skip": "value",
+  "--since": "value",
+  "--after": "value",
+  "--until": "value",
+  "--before": "value",
+  "--author": "value",
+  "--committer": "value",
+  "--grep": "value",
+  "-L": "value",
+};
+
+const OPTIONS: Readonly<Record<HistoryCommand, Readonly<Record<string, Shape>>>> = {
+  log: { ...FORMAT, ...DIFF, ...LOG },
+  show: {
+    ...FORMAT,
+    ...DIFF,
+    "-m": "flag",
+    "-c": "flag",
+    "--cc": "flag",
+    "--first-parent": "flag",
+  },
+  diff: { ...DIFF, ...flags("--cached --staged --quiet --exit-code --merge-base") },
+  blame: {
+    ...flags("-w -l -t -s -e -f -n -c -p --porcelain --line-porcelain --show-name --show-number"),
+    ...flags("--show-email --first-parent --root"),
+    "--date": "value",
+    "--abbrev": "value",
+    "-M": "optional",
+    "-C": "optional",
+    "-L": "value",
+    "--since": "value",
+  },
+};
+
+/** Names of `--pretty` that are git's own; others come from a config, and may run programs. */
+const PRETTY = /^(?:oneline|short|medium|full|fuller|reference|email|raw)$/;
+
+export type ParsedOptions =
+  | {
+      readonly ok: true;
+      /** One argument each, as git is given them. */
+      readonly options: readonly string[];
+      /** What is neither option nor value: revisions or paths. */
+      readonly words: readonly string[];
+      /** What follows `--`. */
+      readonly paths: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** Sorts and checks the arguments behind the command's name. */
+export function parseOptions(command: HistoryCommand, args: readonly string[]): ParsedOptions {
+  const separator = args.indexOf("--");
+  const end = separator === -1 ? args.length : separator;
+  const options: string[] = [];
+  const words: string[] = [];
+  for (let at = 0; at < end; at++) {
+    const arg = args[at] ?? "";
+    if (!arg.startsWith("-") || arg === "-") {
+      words.push(arg);
+      continue;
+    }
+    const option = readOption(command, arg, at + 1 < end ? args[at + 1] : undefined);
+    if (typeof option === "string") return { ok: false, reason: option };
+    const problem = problemOf(option.name, option.value);
+    if (problem !== null) return { ok: false, reason: problem };
+    options.push(joined(option.name, option.value));
+    if (option.tookNext) at += 1;
+  }
+  return { ok: true, options, words, paths: args.slice(end + 1) };
+}
+
+interface Option {
+  readonly name: string;
+  readonly value: string | null;
+  readonly tookNext: boolean;
+}
+
+/** @returns a sentence when the option is not one of the list */
+function readOption(
+  command: HistoryCommand,
+  arg: string,
+  next: string | undefined,
+): Option | string {
+  const { name, attached } = splitOption(arg);
+  const shape = new Map(Object.entries(OPTIONS[command])).get(name);
+  if (shape === undefined || (shape === "flag" && attached !== null))
+    return `the option ${arg} of git ${command} is not available here`;
+  if (shape === "value" && attached === null) {
+    if (next === undefined) return `the option ${arg} of git ${command} needs a value`;
+    return { name, value: next, tookNext: true };
+  }
+  return { name, value: attached, tookNext: false };
+}
+
+/** `-5` and `-n5` are `-n 5`; `--since=x` is `--since x`. */
+function splitOption(arg: string): { readonly name: string; readonly attached: string | null } {
+  if (/^-\d+$/.test(arg)) return { name: "-n", attached: arg.slice(1) };
+  if (!arg.startsWith("--"))
+    return { name: arg.slice(0, 2), attached: arg.length > 2 ? arg.slice(2) : null };
+  const equals = arg.indexOf("=");
+  if (equals === -1) return { name: arg, attached: null };
+  return { name: arg.slice(0, equals), attached: arg.slice(equals + 1) };
+}
+
+function problemOf(name: string, value: string | null): string | null {
+  if (value === null) return null;
+  if (value.includes("\0")) return `the value of ${name} holds a NUL byte`;
+  if (name !== "--pretty" && name !== "--format") return null;
+  const isOwn =
+    value === "" || PRETTY.test(value) || /^t?format:/.test(value) || value.includes("%");
+  if (!isOwn) return `the format ${value} is not one of git's own`;
+  // The signature placeholders start a program that checks it.
+  return /%[-+ ]?G/.test(value) ? "signatures can't be checked here" : null;
+}
+
+function joined(name: string, value: string | null): string {
+  if (value === null) return name;
+  return name.startsWith("--") ? `${name}=${value}` : `${name}${value}`;
+}
+
+function flags(names: string): Record<string, Shape> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, "flag"]));
+}

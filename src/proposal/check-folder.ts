@@ -1,0 +1,26 @@
+import type { Workspace } from "../git/workspace.ts";
+import type { Finding } from "../verify/finding.ts";
+import { verify } from "../verify/verify.ts";
+import { readCandidate } from "./read-candidate.ts";
+
+/**
+ * What the verifier says of one skill folder as it lies in the workspace now. A reviewer asks
+ * while it works, to mend what would refuse its review at the end; seal() looks again.
+ * @param folder its name under the skills root
+ * @throws SkillprError `input` when the workspace is beyond what may be walked
+ */
+export async function checkFolder(
+  place: {
+    readonly workspace: Workspace;
+    readonly skillsRoot: string;
+    readonly objectFormat: "sha1" | "sha256";
+  },
+  folder: string,
+): Promise<Finding[]> {
+  const { workspace, skillsRoot, objectFormat } = place;
+  const candidate = await readCandidate(workspace, skillsRoot, objectFormat);
+  const path = `${skillsRoot}/${folder}`;
+  return verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(
+    (finding) => finding.path === path || finding.path?.startsWith(`${path}/`),
+  );
+}

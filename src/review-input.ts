@@ -1,0 +1,70 @@
+/** What a reviewer is handed: the session, the workspace, and interfaces to what it can't import. */
+import { posix, win32 } from "node:path";
+import { realPath } from "./core/real-path.ts";
+import type { GitProjectFiles } from "./git/project-files.ts";
+import { GitProjectHistory } from "./git/project-history.ts";
+import type { Base } from "./git/repository.ts";
+import type { Workspace } from "./git/workspace.ts";
+import { checkFolder } from "./proposal/check-folder.ts";
+import type { Declined } from "./publish/declined.ts";
+import type { ReviewInput } from "./review/reviewer.ts";
+import type { Run } from "./run.ts";
+import type { Redactor } from "./secrets/redactor.ts";
+import type { RedactedSession } from "./transcript/session.ts";
+
+export interface ReviewInputOptions {
+  readonly existing: ReviewInput["existing"];
+  readonly declined: readonly Declined[];
+  /** The one that redacted the session. */
+  readonly redactor: Redactor;
+  readonly session: RedactedSession;
+  readonly workspace: Workspace;
+  readonly project: GitProjectFiles;
+  readonly base: Base;
+  readonly run: Run;
+}
+
+export function reviewInput(options: ReviewInputOptions): ReviewInput {
+  const { session, workspace, project, base, run, existing, declined, redactor } = options;
+  const { repository, config, signal } = run;
+  const { skillsRoot, marker, maxTurns } = config;
+  const { objectFormat } = repository;
+  const isLink = (mode: string) => mode === "120000" || mode === "160000";
+  return {
+    session,
+    skillsDir: workspace.skillsDir,
+    skillsRoot,
+    existing,
+    declined: declined.map((one) => ({ ...one, folder: one.skill })),
+    extractedAt: session.endedAt ?? new Date().toISOString(),
+    marker,
+    links: new Set(workspace.source.filter(({ mode }) => isLink(mode)).map(({ path }) => path)),
+    project,
+    history: new GitProjectHistory(repository, base),
+    projectRoot: projectRootOf(session.cwd, repository.root),
+    check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat }, folder),
+    redact: async (text) => (await redactor.redact([text]))[0] ?? "",
+    maxTurns,
+    timeoutMs: config.timeoutSeconds * 1000,
+    signal,
+  };
+}
+
+/**
+ * The project as the session names it, so that the paths in it mean something to the reviewer: this
+ * repository when the session was in it, else the session's folder (it came from another machine).
+ */
+export function projectRootOf(cwd: string | null, repositoryRoot: string | null): string {
+  const here = repositoryRoot ?? "/project";
+  if (cwd === null || !(posix.isAbsolute(cwd) || win32.isAbsolute(cwd))) return here;
+  const isWithin = (path: string) => path === here || path.startsWith(`${here}/`);
+  if (isWithin(cwd)) return here;
+  const real = realPath(cwd);
+  if (real !== null && isWithin(real)) {
+    // Reached by another spelling, a link on the way: the session's paths have that spelling.
+    const rest = real.slice(here.length);
+    return cwd.endsWith(rest) ? cwd.slice(0, cwd.length - rest.length) : here;
+  }
+  // A root that holds everything would make every path one of the project.
+  return posix.resolve(cwd) === "/" || cwd.startsWith("/transcript") ? here : cwd;
+}

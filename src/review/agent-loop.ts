@@ -1,0 +1,126 @@
+/**
+ * The loop of the review agent: ask the model, run what it calls, append the results, ask again.
+ *
+ * What a tool, its arguments or a policy refuse becomes a result that the model can react to.
+ * Out of the loop come only a SkillprError `model` (the server, the deadline, a model that refuses
+ * or can't call tools) or `interrupted`.
+ */
+import { SkillprError } from "../core/errors.ts";
+import { QUOTE_MAX_CHARS } from "../core/limits.ts";
+import { cut, safeLine } from "../core/text.ts";
+import type { AssistantMessage, ChatMessage } from "./chat-message.ts";
+import { stopError } from "./deadline.ts";
+import type { ModelAnswer, ModelClient } from "./model.ts";
+import { toolSupportHint } from "./model-errors.ts";
+import { runCalls, type ToolRun } from "./tool-call.ts";
+import { missingToolSupport } from "./tool-support.ts";
+
+export interface LoopOptions extends ToolRun {
+  readonly model: ModelClient;
+  readonly system: string;
+  /** What the model is asked, after the system prompt. */
+  readonly messages: readonly ChatMessage[];
+  /** Rounds at most; the calls of the last one are still run. */
+  readonly maxTurns: number;
+}
+
+export interface LoopResult {
+  /** `finished`: the model said that it is done. `max_turns`: it still called tools in the last round. */
+  readonly end: "finished" | "max_turns";
+  readonly turns: number;
+  /** Calls that the model made, refused ones too. */
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly requestBytes: number;
+  /** The model's last words, without its thoughts; not redacted. */
+  readonly finalText: string;
+}
+
+/**
+ * @param options `signal`: the deadline and the user's Ctrl-C (see startDeadline); it aborts the running request
+ * @throws SkillprError code `model` or `interrupted`
+ */
+export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
+  const { model, tools, signal, maxTurns } = options;
+  const messages: ChatMessage[] = [
+    { role: "system", content: options.system },
+    ...options.messages,
+  ];
+  let sum = { turns: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, requestBytes: 0 };
+  let finalText = "";
+  while (sum.turns < maxTurns) {
+    if (signal.aborted) throw stopError(signal);
+    const answer = await model.complete({ messages, tools, signal });
+    const isFirst = sum.toolCalls === 0;
+    sum = added(sum, answer);
+    finalText = answer.text || finalText;
+    if (answer.refusal !== null) throw refusalError(model, answer.refusal);
+    if (answer.calls.length > 0) {
+      messages.push(answer.message, ...(await runCalls(answer, options)));
+      continue;
+    }
+    if (isFirst) throwWithoutToolSupport(answer, options);
+    const request = requestToGoOn(answer, messages, isFirst, model);
+    if (request === null) return { ...sum, end: "finished", finalText };
+    messages.push(spoken(answer.message), { role: "user", content: request });
+  }
+  return { ...sum, end: "max_turns", finalText };
+}
+
+type Sum = Omit<LoopResult, "end" | "finalText">;
+
+function added(sum: Sum, answer: ModelAnswer): Sum {
+  return {
+    turns: sum.turns + 1,
+    toolCalls: sum.toolCalls + answer.calls.length,
+    inputTokens: sum.inputTokens + answer.inputTokens,
+    outputTokens: sum.outputTokens + answer.outputTokens,
+    requestBytes: sum.requestBytes + answer.requestBytes,
+  };
+}
+
+const CUT_OFF =
+  "Your answer was cut off at the output limit. Go on, more briefly: call a tool, or say that you are done.";
+const EMPTY =
+  'Your answer was empty. Call a tool, or answer "Nothing to save." when there is nothing to do.';
+
+/** What to tell a model that neither called a tool nor is done; null when it is done. */
+function requestToGoOn(
+  answer: ModelAnswer,
+  messages: readonly ChatMessage[],
+  isFirst: boolean,
+  model: ModelClient,
+): string | null {
+  if (answer.isCut) return CUT_OFF;
+  // Silence after some work is how many models say that they are done.
+  if (answer.text !== "" || !isFirst) return null;
+  const last = messages.at(-1);
+  if (last?.role !== "user" || last.content !== EMPTY) return EMPTY;
+  throw new SkillprError(
+    "model",
+    `the model ${safeLine(model.name)} answered with nothing, twice`,
+    "look at OPENAI_MODEL or --model; --model-log DIR shows what it sent",
+  );
+}
+
+/** Some servers refuse a message without a word in it. */
+function spoken(message: AssistantMessage): AssistantMessage {
+  return message.content?.trim() ? message : { ...message, content: "(no answer)" };
+}
+
+function throwWithoutToolSupport(answer: ModelAnswer, { model, tools }: LoopOptions): void {
+  const names = tools.map(({ name }) => name);
+  const why = missingToolSupport(answer.message.content ?? "", names);
+  if (why === null) return;
+  const name = safeLine(model.name);
+  throw new SkillprError("model", `the model ${name} ${why}`, toolSupportHint(name));
+}
+
+function refusalError(model: ModelClient, words: string): SkillprError {
+  return new SkillprError(
+    "model",
+    `the model ${safeLine(model.name)} refused the review: ${safeLine(cut(words, QUOTE_MAX_CHARS))}`,
+    "try another model with OPENAI_MODEL or --model; --model-log DIR shows what was asked",
+  );
+}

@@ -1,0 +1,113 @@
+/**
+ * The reviewer `auto-skill`: an agent with five tools, in the loop of agent-loop.ts, over any
+ * OpenAI-compatible model. What it may see and touch is decided by the tools and the policy, not by
+ * its prompt.
+ */
+import { renderWhole } from "../transcript/render.ts";
+import { type LoopResult, runAgentLoop } from "./agent-loop.ts";
+import { startDeadline } from "./deadline.ts";
+import { createFileView } from "./file-view.ts";
+import { createModelClient, type ModelClient } from "./model.ts";
+import { openModelLog } from "./model-log.ts";
+import type { UsableModel } from "./model-settings.ts";
+import { createReviewPolicy } from "./policy.ts";
+import { type ReviewTemplates, reviewPrompt } from "./prompt.ts";
+import type { Reviewer, ReviewInput, ReviewNote, ReviewResult } from "./reviewer.ts";
+import { openSkillFolder, type SkillFolder } from "./skill-folder.ts";
+import { createTools } from "./tools.ts";
+import { whyLearned } from "./why-learned.ts";
+
+const NAME = "auto-skill";
+
+export interface AutoSkillOptions {
+  /** Asked when a review begins: a session that is skipped needs no model. */
+  readonly model: () => UsableModel;
+  /** Folder for every model request and response; null: none. */
+  readonly modelLogDir: string | null;
+  /** The texts of `templates/review/`. */
+  readonly templates: ReviewTemplates;
+}
+
+/**
+ * @returns the reviewer; its review() fails with `config` (no model), `model` (the server, the time)
+ *   or `interrupted`
+ */
+export function autoSkillReviewer(options: AutoSkillOptions): Reviewer {
+  return { name: NAME, review: (input) => review(input, options) };
+}
+
+async function review(input: ReviewInput, options: AutoSkillOptions): Promise<ReviewResult> {
+  using deadline = startDeadline(input.timeoutMs, input.signal);
+  const client = await connect(input, options);
+  const skillFolder = openSkillFolder(input.skillsDir);
+  const { project, projectRoot, skillsRoot, skillsDir, history, links } = input;
+  const transcript = renderWhole(input.session);
+  const view = createFileView({
+    project,
+    projectRoot,
+    skillsRoot,
+    skillFolder,
+    transcript,
+    links,
+  });
+  const written = new Set<string>();
+  const { system, task } = reviewPrompt(options.templates, input);
+  const result = await runAgentLoop({
+    model: client,
+    tools: createTools({
+      view,
+      skillFolder,
+      history,
+      check: (folder) => {
+        written.add(folder);
+        return input.check(folder);
+      },
+    }),
+    policy: createReviewPolicy({ view, skillsDir, links }),
+    finalize: input.redact,
+    system,
+    messages: [{ role: "user", content: task }],
+    maxTurns: input.maxTurns,
+    signal: deadline.signal,
+  });
+  const notes = await notesOn([...written], input, skillFolder, result);
+  return { notes, usage: usageOf(client, result) };
+}
+
+async function connect(input: ReviewInput, options: AutoSkillOptions): Promise<ModelClient> {
+  const settings = options.model();
+  const { modelLogDir } = options;
+  const { redact } = input;
+  const log = modelLogDir === null ? null : await openModelLog({ dir: modelLogDir, redact });
+  return createModelClient({ ...settings, log });
+}
+
+/** Why each skill was learned; the model's own words go through redaction like everything of its. */
+async function notesOn(
+  folders: readonly string[],
+  input: ReviewInput,
+  skillFolder: SkillFolder,
+  { finalText }: LoopResult,
+): Promise<ReviewNote[]> {
+  const lastWords = await input.redact(finalText);
+  const notes: ReviewNote[] = [];
+  for (const folder of folders.toSorted()) {
+    const read = await skillFolder.read(`${folder}/SKILL.md`);
+    const why = whyLearned(input.session, read.ok ? read.text : "", lastWords);
+    notes.push({ skill: folder, why });
+  }
+  return notes;
+}
+
+function usageOf(client: ModelClient, result: LoopResult): ReviewResult["usage"] {
+  const { turns, inputTokens, outputTokens, requestBytes, end } = result;
+  return {
+    reviewer: NAME,
+    model: client.name,
+    turns,
+    inputTokens,
+    outputTokens,
+    requestBytes,
+    incomplete: end === "max_turns",
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * What all tools of a review see: the base commit's tracked files, the workspace's skills in their
+ * place, and the transcript. Nothing else exists here: no path leads to the user's disk, because
+ * the project's files come as git objects, and the skills through the skill folder, which follows
+ * no link.
+ */
+import { basename } from "node:path/posix";
+import {
+  BINARY_SCAN_BYTES,
+  PROJECT_CACHE_MAX_BYTES,
+  PROJECT_FILE_MAX_BYTES,
+} from "../core/limits.ts";
+import { pathBelow, quotePath, TRANSCRIPT_FOLDER, TRANSCRIPT_PATH, viewRoot } from "./paths.ts";
+import type { ProjectFiles } from "./project.ts";
+import type { SkillFolder } from "./skill-folder.ts";
+import { type EntryKind, TreeIndex } from "./tree-index.ts";
+
+export type { EntryKind } from "./tree-index.ts";
+
+export interface ViewEntry {
+  readonly name: string;
+  readonly kind: EntryKind;
+}
+
+export type ViewRead =
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly isCut: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+/** Paths are absolute in the view and plain, as resolvePath() gives them. */
+export interface FileView {
+  /** The project's root. */
+  readonly root: string;
+  /** From the project's root, e.g. `.qwen/skills`. */
+  readonly skillsRoot: string;
+  /** What lies at a path; null for nothing. Links are seen, never followed. */
+  kindOf(path: string): Promise<EntryKind | null>;
+  /** Entries sorted by name; null when there is no folder. */
+  list(path: string): Promise<readonly ViewEntry[] | null>;
+  /** A file's bytes (PROJECT_FILE_MAX_BYTES at most), or why not. */
+  read(path: string): Promise<ViewRead>;
+  /** Where a link of the base commit points to, as it is written there; null when it is none. */
+  linkTarget(path: string): Promise<string | null>;
+  /** A path below the skills folder (`release-flow/SKILL.md`), `.` for itself; null when elsewhere. */
+  skillPath(path: string): string | null;
+  /** Remembers that the model was shown this file. */
+  markRead(path: string): void;
+  wasRead(path: string): boolean;
+}
+
+export interface FileViewOptions {
+  readonly project: ProjectFiles;
+  /** Absolute path of the project as the model names it. */
+  readonly projectRoot: string;
+  readonly skillsRoot: string;
+  readonly skillFolder: SkillFolder;
+  /** The redacted session as text. */
+  readonly transcript: string;
+  /** Paths from the project's root that are links or submodules in what the workspace was made of. */
+  readonly links: ReadonlySet<string>;
+}
+
+export function createFileView(options: FileViewOptions): FileView {
+  return new LayeredView(options);
+}
+
+class LayeredView implements FileView {
+  readonly root: string;
+  readonly skillsRoot: string;
+  readonly #options: FileViewOptions;
+  readonly #skillsPath: string;
+  readonly #shown = new Set<string>();
+  readonly #cache = new Map<string, ViewRead & { ok: true }>();
+  readonly #transcript: Uint8Array;
+  #cachedBytes = 0;
+  #index: Promise<TreeIndex> | null = null;
+
+  constructor(options: FileViewOptions) {
+    this.#options = options;
+    this.root = viewRoot(options.projectRoot);
+    this.skillsRoot = options.skillsRoot;
+    this.#skillsPath = `${this.root === "/" ? "" : this.root}/${options.skillsRoot}`;
+    this.#transcript = Buffer.from(options.transcript);
+  }
+
+  async kindOf(path: string): Promise<EntryKind | null> {
+    const skill = this.skillPath(path);
+    if (skill !== null) return this.#skillKind(skill);
+    if (path === TRANSCRIPT_PATH) return "file";
+    const below = pathBelow(this.root, path);
+    if (below === null) return this.#isAboveRoot(path) ? "folder" : null;
+    return (await this.#tree()).kindOf(below === "." ? "" : below);
+  }
+
+  async list(path: string): Promise<readonly ViewEntry[] | null> {
+    const skill = this.skillPath(path);
+    if (skill !== null) return this.#listSkills(skill);
+    const below = pathBelow(this.root, path);
+    if (below === null && !this.#isAboveRoot(path)) return null;
+    const listed = below === null ? [] : (await this.#tree()).list(below === "." ? "" : below);
+    if (listed === null) return null;
+    const entries = new Map<string, EntryKind>([...listed, ...this.#entriesAround(path)]);
+    return [...entries].map(([name, kind]) => ({ name, kind })).sort(byName);
+  }
+
+  async read(path: string): Promise<ViewRead> {
+    if (path === TRANSCRIPT_PATH) return { ok: true, bytes: this.#transcript, isCut: false };
+    const kind = await this.kindOf(path);
+    if (kind !== "file") return { ok: false, reason: await this.#whyNot(path, kind) };
+    const skill = this.skillPath(path);
+    if (skill === null) return this.#readProject(path);
+    const read = await this.#options.skillFolder.read(skill);
+    return read.ok ? { ok: true, bytes: Buffer.from(read.text), isCut: false } : read;
+  }
+
+  async linkTarget(path: string): Promise<string | null> {
+    if ((await this.kindOf(path)) !== "link") return null;
+    const read = await this.#options.project.read(this.#projectPath(path), PROJECT_FILE_MAX_BYTES);
+    return read === null ? null : decodeText(read.bytes);
+  }
+
+  skillPath(path: string): string | null {
+    return pathBelow(this.#skillsPath, path);
+  }
+
+  markRead(path: string): void {
+    this.#shown.add(path);
+  }
+
+  wasRead(path: string): boolean {
+    return this.#shown.has(path);
+  }
+
+  #tree(): Promise<TreeIndex> {
+    this.#index ??= this.#options.project.list().then((entries) => {
+      const { skillsRoot } = this.#options;
+      const index = new TreeIndex(entries, (path) => pathBelow(skillsRoot, path) !== null);
+      index.addFolder(skillsRoot);
+      return index;
+    });
+    return this.#index;
+  }
+
+  /** `/`, and what lies between it and the project or the transcript. */
+  #isAboveRoot(path: string): boolean {
+    return path === TRANSCRIPT_FOLDER || pathBelow(path, this.root) !== null;
+  }
+
+  /** What a folder holds besides the project's files: the way to the project, and the transcript. */
+  *#entriesAround(path: string): Iterable<readonly [string, EntryKind]> {
+    if (path === TRANSCRIPT_FOLDER) yield [basename(TRANSCRIPT_PATH), "file"];
+    for (const outside of [this.root, TRANSCRIPT_FOLDER]) {
+      const way = pathBelow(path, outside) ?? ".";
+      if (way !== ".") yield [way.split("/")[0] ?? way, "folder"];
+    }
+  }
+
+  #projectPath(path: string): string {
+    return pathBelow(this.root, path) ?? path;
+  }
+
+  async #skillKind(skill: string): Promise<EntryKind | null> {
+    if (skill === ".") return "folder";
+    if (this.#isLinked(skill)) return "link";
+    const slash = skill.lastIndexOf("/");
+    const listed = await this.#listSkills(slash === -1 ? "." : skill.slice(0, slash));
+    return listed?.find(({ name }) => name === skill.slice(slash + 1))?.kind ?? null;
+  }
+
+  async #listSkills(skill: string): Promise<readonly ViewEntry[] | null> {
+    if (this.#isLinked(skill)) return null;
+    const listed = await this.#options.skillFolder.list(skill);
+    if (!listed.ok) return null;
+    const prefix = skill === "." ? "" : `${skill}/`;
+    return listed.entries.map(({ name, kind }) => {
+      if (this.#isLinked(`${prefix}${name}`)) return { name, kind: "link" as const };
+      return { name, kind: kind === "other" ? ("special" as const) : kind };
+    });
+  }
+
+  #isLinked(skill: string): boolean {
+    const parts = skill.split("/");
+    return parts.some((_, index) =>
+      this.#options.links.has(`${this.skillsRoot}/${parts.slice(0, index + 1).join("/")}`),
+    );
+  }
+
+  async #readProject(path: string): Promise<ViewRead> {
+    const known = this.#cache.get(path);
+    if (known !== undefined) return known;
+    const read = await this.#options.project.read(this.#projectPath(path), PROJECT_FILE_MAX_BYTES);
+    if (read === null)
+      return { ok: false, reason: `the content of ${quotePath(path)} is not on this machine` };
+    const answer = { ok: true as const, ...read };
+    this.#cachedBytes += read.bytes.byteLength;
+    if (this.#cachedBytes > PROJECT_CACHE_MAX_BYTES) {
+      this.#cache.clear();
+      this.#cachedBytes = read.bytes.byteLength;
+    }
+    this.#cache.set(path, answer);
+    return answer;
+  }
+
+  async #whyNot(path: string, kind: EntryKind | null): Promise<string> {
+    const quoted = quotePath(path);
+    if (kind === "folder") return `${quoted} is a folder: list it with ls`;
+    if (kind === "submodule")
+      return `${quoted} is a submodule, a repository of its own, which can't be read`;
+    if (kind === "link") {
+      const target = await this.linkTarget(path);
+      const to = target === null ? "" : ` to ${quotePath(target)}`;
+      return `${quoted} is a symbolic link${to}, and links are not followed`;
+    }
+    if (kind === "special") return `${quoted} is not a plain file`;
+    if (pathBelow(this.root, path) === null)
+      return `${quoted} is outside: only the tracked files of the project (${this.root}), its skills and ${TRANSCRIPT_PATH} can be read`;
+    return `there is no tracked file ${quoted}: find it with ls, or with find in the shell`;
+  }
+}
+
+/** Text as UTF-8; null for bytes that are no text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  return bytes.subarray(0, BINARY_SCAN_BYTES).includes(0)
+    ? null
+    : Buffer.from(bytes).toString("utf8");
+}
+
+/** By code units: the same order on every machine. */
+function byName(a: ViewEntry, b: ViewEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

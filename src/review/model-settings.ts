@@ -1,0 +1,55 @@
+/** Where the model is, by what name, and with which key: from flags and the environment alone. */
+import { SkillprError } from "../core/errors.ts";
+
+/** Safe to print: the key is behind a function. */
+export interface ModelSettings {
+  readonly model: string | null;
+  /** Null: the address that the client has by default. */
+  readonly baseUrl: string | null;
+  readonly apiKey: () => string | null;
+}
+
+export interface ModelFlags {
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+}
+
+/**
+ * Flags over `OPENAI_MODEL`, `OPENAI_BASE_URL`, `OPENAI_API_KEY`; an empty value counts as absent.
+ * Nothing is ever read from a file of the repository.
+ */
+export function readModelSettings(env: NodeJS.ProcessEnv, flags: ModelFlags = {}): ModelSettings {
+  const key = trimmed(env["OPENAI_API_KEY"]);
+  return {
+    model: trimmed(flags.model) ?? trimmed(env["OPENAI_MODEL"]),
+    baseUrl: trimmed(flags.baseUrl) ?? trimmed(env["OPENAI_BASE_URL"]),
+    apiKey: () => key,
+  };
+}
+
+export interface UsableModel {
+  readonly model: string;
+  readonly baseUrl: string | null;
+  readonly apiKey: string;
+}
+
+/** @throws SkillprError `config` naming what is not set */
+export function requireModel(settings: ModelSettings): UsableModel {
+  const { model, baseUrl } = settings;
+  const apiKey = settings.apiKey();
+  if (model !== null && apiKey !== null) return { model, baseUrl, apiKey };
+  const missing = [
+    ...(model === null ? ["no model is named (OPENAI_MODEL or --model)"] : []),
+    ...(apiKey === null ? ["there is no key (OPENAI_API_KEY)"] : []),
+  ];
+  throw new SkillprError(
+    "config",
+    `the reviewer auto-skill needs a model: ${missing.join(", ")}`,
+    "set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL for anything but OpenAI (a local server takes any key); --reviewer offline needs no model",
+  );
+}
+
+function trimmed(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  return text === "" ? null : text;
+}

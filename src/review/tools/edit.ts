@@ -1,0 +1,75 @@
+import { TOOL_TEXT_MAX_CHARS } from "../../core/limits.ts";
+import { count } from "../../core/text.ts";
+import { answer, failure } from "../bounded-output.ts";
+import { findingsText } from "../findings-text.ts";
+import { resolvePath } from "../paths.ts";
+import type { Tool } from "../tool.ts";
+import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
+import type { ToolOptions } from "../tools.ts";
+
+/** Replaces text in a file under the skills root. */
+export function editTool({ view, skillFolder, check }: ToolOptions): Tool {
+  const { skillsRoot } = view;
+  const specs = argumentsFor(skillsRoot);
+  return {
+    name: "edit",
+    description: `Replaces text in a file of a skill under ${skillsRoot} whose frontmatter says 'source: auto-skill'. Read the file first. old_string must occur exactly once, unless replace_all is true. Answers with what the verifier says of the skill.`,
+    parameters: parametersOf(specs),
+    prepare: (args) => prepareArguments(specs, args),
+    async execute(args) {
+      const resolved = resolvePath(view.root, String(args["file_path"]));
+      if (!resolved.ok) return failure(resolved.reason);
+      const skill = view.skillPath(resolved.path);
+      if (skill === null || !skill.includes("/"))
+        return failure(`only files of skills, under ${skillsRoot}, can be edited`);
+      const read = await skillFolder.read(skill);
+      if (!read.ok) return failure(read.reason);
+      const replaced = replaceText(read.text, {
+        from: String(args["old_string"]),
+        to: String(args["new_string"]),
+        isAll: args["replace_all"] === true,
+      });
+      if ("reason" in replaced) return failure(replaced.reason);
+      const written = await skillFolder.replace(skill, replaced.text);
+      if (!written.ok) return failure(written.reason);
+      const findings = await check(skill.slice(0, skill.indexOf("/")));
+      const places = count(replaced.places, "place");
+      return answer(`Edited ${skillsRoot}/${skill} in ${places}.\n${findingsText(findings)}`);
+    },
+  };
+}
+
+function argumentsFor(skillsRoot: string): ArgumentSpecs {
+  const text = { type: "string", isRequired: true, maxChars: TOOL_TEXT_MAX_CHARS } as const;
+  return {
+    file_path: {
+      type: "string",
+      description: `The file, e.g. ${skillsRoot}/<name>/SKILL.md.`,
+      isRequired: true,
+      aliases: ["absolute_path", "path"],
+    },
+    old_string: { ...text, description: "The text to replace, exactly as the file has it." },
+    new_string: { ...text, description: "The text to put there." },
+    replace_all: {
+      type: "boolean",
+      description: "Optional: replace every occurrence; default false.",
+    },
+  };
+}
+
+function replaceText(
+  text: string,
+  { from, to, isAll }: { from: string; to: string; isAll: boolean },
+): { readonly text: string; readonly places: number } | { readonly reason: string } {
+  if (from === "") return { reason: "old_string is empty: give the text that is to be replaced" };
+  if (from === to) return { reason: "old_string and new_string are the same" };
+  const parts = text.split(from);
+  const places = parts.length - 1;
+  if (places === 0)
+    return { reason: "old_string does not occur in the file: read it again and copy it exactly" };
+  if (places > 1 && !isAll)
+    return {
+      reason: `old_string occurs in ${places} places: give more of the text around it, or set replace_all`,
+    };
+  return { text: parts.join(to), places };
+}

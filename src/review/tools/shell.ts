@@ -1,0 +1,73 @@
+import {
+  SHELL_COMMAND_MAX_CHARS,
+  SHELL_REFUSALS_SHOWN,
+  SHELL_TIMEOUT_MS,
+} from "../../core/limits.ts";
+import { boundedOutput, failure } from "../bounded-output.ts";
+import type { FileView } from "../file-view.ts";
+import { quotePath, TRANSCRIPT_PATH } from "../paths.ts";
+import type { ProjectHistory } from "../project.ts";
+import { runShell, SHELL_COMMANDS, type ShellResult } from "../shell.ts";
+import type { Tool, ToolOutput } from "../tool.ts";
+import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
+
+const ARGUMENTS: ArgumentSpecs = {
+  command: {
+    type: "string",
+    description: "The command line, in bash's language; it starts in the project's root.",
+    isRequired: true,
+    maxChars: SHELL_COMMAND_MAX_CHARS,
+  },
+  description: {
+    type: "string",
+    description: "Optional: what it is for, in a few words.",
+  },
+};
+
+/** Runs a command line over the view, in-process and read-only. */
+export function shellTool(view: FileView, history: ProjectHistory): Tool {
+  return {
+    name: "shell",
+    description: `Looks around with a read-only shell: find, grep, cat, head, tail, sed -n, awk, jq, sort, wc and the like, over the same files as read_file (the project's tracked files, the skills, ${TRANSCRIPT_PATH}), and git log, show, diff, blame and status. Nothing can be written, run or fetched with it.`,
+    parameters: parametersOf(ARGUMENTS),
+    prepare: (args) => prepareArguments(ARGUMENTS, args),
+    async execute(args, signal) {
+      const command = String(args["command"]);
+      if (command.trim() === "") return failure("the command is empty");
+      if (command.includes("\0"))
+        return failure("the command holds a NUL byte, which no shell takes");
+      return outputOf(await runShell(command, { view, history }, signal), view.skillsRoot);
+    },
+  };
+}
+
+const ENDS: Readonly<Record<Exclude<ShellResult["end"], "done">, string>> = {
+  time: `it did not end within ${SHELL_TIMEOUT_MS / 1000} seconds: narrow it down, e.g. to one folder`,
+  memory: "it needed too much memory: narrow it down, e.g. to one folder",
+  stopped: "it was stopped, because the review is over",
+};
+
+function outputOf(result: ShellResult, skillsRoot: string): ToolOutput {
+  if (result.end !== "done") return failure(ENDS[result.end]);
+  const { stdout, exitCode, refusedWrites } = result;
+  // Advice for the library's host, not for the model.
+  const stderr = result.stderr.replace(/, increase executionLimits\.\w+/g, "");
+  const hint = "narrow it down with grep, head, tail or sed -n";
+  const isRefused = refusedWrites.length > 0;
+  const parts = [
+    isRefused ? refusal(refusedWrites, skillsRoot) : "",
+    boundedOutput(stdout, hint),
+    stderr === "" ? "" : `[stderr]\n${boundedOutput(stderr, hint)}`,
+    exitCode === 0 ? "" : `[exit code ${exitCode}]`,
+    stderr.includes("command not found") ? `[commands: ${SHELL_COMMANDS.join(", ")}, git]` : "",
+  ];
+  const text = parts.map((part) => part.replace(/\n$/, "")).filter((part) => part !== "");
+  // An exit code is an answer too: grep that finds nothing, a file that isn't there.
+  return { text: text.length === 0 ? "[no output]" : text.join("\n"), isError: isRefused };
+}
+
+function refusal(paths: readonly string[], skillsRoot: string): string {
+  const shown = paths.slice(0, SHELL_REFUSALS_SHOWN).map(quotePath).join(", ");
+  const more = paths.length > SHELL_REFUSALS_SHOWN ? " and others" : "";
+  return `nothing was written to or removed from ${shown}${more}: the shell only reads. Skills are written with write_file and edit, under ${skillsRoot}.`;
+}

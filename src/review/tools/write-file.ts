@@ -1,0 +1,44 @@
+import { TOOL_TEXT_MAX_CHARS } from "../../core/limits.ts";
+import { answer, failure } from "../bounded-output.ts";
+import { findingsText } from "../findings-text.ts";
+import { resolvePath } from "../paths.ts";
+import type { Tool } from "../tool.ts";
+import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
+import type { ToolOptions } from "../tools.ts";
+
+/** Creates a file under the skills root. */
+export function writeFileTool({ view, skillFolder, check }: ToolOptions): Tool {
+  const { skillsRoot } = view;
+  const specs: ArgumentSpecs = {
+    file_path: {
+      type: "string",
+      description: `The new file, e.g. ${skillsRoot}/<name>/SKILL.md.`,
+      isRequired: true,
+      aliases: ["absolute_path", "path"],
+    },
+    content: {
+      type: "string",
+      description: "The whole text of the file.",
+      isRequired: true,
+      maxChars: TOOL_TEXT_MAX_CHARS,
+    },
+  };
+  return {
+    name: "write_file",
+    description: `Creates a file of a skill under ${skillsRoot}, the only folder that can be written. An existing file is not overwritten: use edit. Answers with what the verifier says of the skill.`,
+    parameters: parametersOf(specs),
+    prepare: (args) => prepareArguments(specs, args),
+    async execute(args) {
+      const resolved = resolvePath(view.root, String(args["file_path"]));
+      if (!resolved.ok) return failure(resolved.reason);
+      const skill = view.skillPath(resolved.path);
+      if (skill === null || !skill.includes("/"))
+        return failure(`only files of skills, under ${skillsRoot}, can be written`);
+      const written = await skillFolder.create(skill, String(args["content"]));
+      if (!written.ok) return failure(written.reason);
+      view.markRead(resolved.path);
+      const findings = await check(skill.slice(0, skill.indexOf("/")));
+      return answer(`Created ${skillsRoot}/${skill}.\n${findingsText(findings)}`);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The library's door for agents: a session has ended; review it in the background, if it is worth it. */
+import { homedir } from "node:os";
+import { chooseReviewer } from "./choose-reviewer.ts";
+import type { Config, Flags } from "./core/config.ts";
+import { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
+import type { Outcome } from "./outcome.ts";
+import { review } from "./pipeline.ts";
+import { resolvePlace } from "./resolve-place.ts";
+import type { Reviewer } from "./review/reviewer.ts";
+import { type SkillReviewTask, trackSkillReview } from "./review-tasks.ts";
+import { credentialsOf } from "./secrets/credentials.ts";
+import { readTemplate } from "./templates.ts";
+import { type Content, transcriptOf } from "./transcript/from-contents.ts";
+
+export interface ScheduleSkillReviewParams {
+  /** A folder in the repository that skills are proposed to. */
+  readonly projectRoot: string;
+  readonly sessionId: string;
+  /** The whole conversation, in order. It is read before the function returns. */
+  readonly history: readonly Content[];
+  /** Completed tool calls of the session, as the host counts them. */
+  readonly toolCallCount: number;
+  /** True when the session wrote under the skills root. */
+  readonly skillsModified: boolean;
+  /** Settings that win over the user's config file. */
+  readonly config?: Partial<Omit<Config, "disabledBy">> | undefined;
+  /** False: skip. True: review although the agent's settings switch reviews off. */
+  readonly enabled?: boolean | undefined;
+  /** Default AUTO_SKILL_THRESHOLD. */
+  readonly threshold?: number | undefined;
+  readonly maxTurns?: number | undefined;
+  /** Wall time of the review in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Who reviews; default: the one that the config names, with the model that the environment names. */
+  readonly reviewer?: Reviewer | undefined;
+  /** Ends the review. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SkillReviewScheduleResult {
+  readonly status: "scheduled" | "skipped";
+  /** Of the task, while `scheduled`: see findSkillReviewTask(). */
+  readonly taskId?: string;
+  readonly skippedReason?: "disabled" | "below_threshold" | "skills_modified_in_session";
+  /** The finished task; it never rejects. */
+  readonly promise?: Promise<SkillReviewTask>;
+}
+
+/**
+ * Decides at once and reviews in the background. The host's own counts decide, in this order:
+ * disabled, below the threshold, skills modified in the session. What the config files switch off
+ * is read in the background: then the task's outcome says `skipped`.
+ */
+export function scheduleSkillReview(params: ScheduleSkillReviewParams): SkillReviewScheduleResult {
+  const { config = {} } = params;
+  const enabled = params.enabled ?? config.enabled;
+  if (enabled === false) return { status: "skipped", skippedReason: "disabled" };
+  const threshold = params.threshold ?? config.threshold ?? AUTO_SKILL_THRESHOLD;
+  if (params.toolCallCount < threshold)
+    return { status: "skipped", skippedReason: "below_threshold" };
+  if (params.skillsModified)
+    return { status: "skipped", skippedReason: "skills_modified_in_session" };
+  const { projectRoot, sessionId } = params;
+  const source = transcriptOf(params.history, { sessionId, cwd: projectRoot });
+  const flags: Flags = {
+    ...config,
+    enabled,
+    threshold,
+    maxTurns: params.maxTurns ?? config.maxTurns,
+    timeoutSeconds:
+      params.timeoutMs === undefined ? config.timeoutSeconds : params.timeoutMs / 1000,
+  };
+  const { id, promise } = trackSkillReview({ project: projectRoot, session: sessionId }, () =>
+    runSkillReview(source, flags, params),
+  );
+  return { status: "scheduled", taskId: id, promise };
+}
+
+async function runSkillReview(
+  source: ReturnType<typeof transcriptOf>,
+  flags: Flags,
+  params: ScheduleSkillReviewParams,
+): Promise<Outcome> {
+  const { env } = process;
+  const place = await resolvePlace({ dir: params.projectRoot, flags, env, home: homedir() });
+  return review(source, {
+    ...place,
+    reviewer: params.reviewer ?? chooseReviewer(place.config.reviewer, { env }),
+    credentials: credentialsOf(env),
+    messageTemplate: readTemplate("commit-message.txt"),
+    // The host's counts have decided; what is switched off stays off.
+    force: place.config.enabled,
+    dryRun: false,
+    outDir: null,
+    signal: params.signal ?? new AbortController().signal,
+    onStep: () => {},
+    onNote: () => {},
+  });
+}

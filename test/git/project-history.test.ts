@@ -1,0 +1,214 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HISTORY_OUTPUT_MAX_BYTES } from "../../src/core/limits.ts";
+import { GitProjectHistory } from "../../src/git/project-history.ts";
+import { openRepository, resolveBase } from "../../src/git/repository.ts";
+import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+
+let repository: TemporaryRepository;
+let history: GitProjectHistory;
+let alarm: string;
+const { signal } = new AbortController();
+const run = (...args: string[]) => history.run(args, signal);
+
+function script(name: string, body: string): string {
+  const path = join(repository.home, name);
+  writeFileSync(path, `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  return path;
+}
+
+beforeAll(async () => {
+  repository = await temporaryRepository({ files: { "src/a.ts": "one\n", "old.txt": "old\n" } });
+  alarm = join(repository.home, "alarm");
+  repository.write("src/a.ts", "one\ntwo\n");
+  repository.write(".gitattributes", "*.ts diff=loud\n");
+  await repository.git("rm", "--quiet", "old.txt");
+  await repository.commit("second: two");
+  // Signed, so that whoever looks at signatures would start the program that checks them.
+  const signer = script(
+    "signer",
+    "cat >&2; echo '[GNUPG:] SIG_CREATED x' >&2; echo '-----BEGIN PGP SIGNATURE-----'; echo '-----END PGP SIGNATURE-----'",
+  );
+  const signing = ["-c", `gpg.program=${signer}`, "-c", "user.signingKey=x"];
+  await repository.git(...signing, "commit", "--quiet", "--amend", "--no-edit", "--gpg-sign");
+  await repository.git("tag", "v1");
+  // What must not be reachable: a branch that leads on, with a file of its own.
+  await repository.git("checkout", "--quiet", "-b", "private");
+  repository.write("secret.txt", "unpublished");
+  await repository.commit("private work");
+  // Everything that a config can make git run; the tests look whether anything did.
+  const program = script("alarm-bell", `touch '${alarm}'; cat`);
+  for (const [key, value] of [
+    ["diff.external", program],
+    ["diff.loud.textconv", program],
+    ["diff.loud.command", program],
+    ["core.pager", program],
+    ["pager.log", program],
+    ["core.fsmonitor", program],
+    ["gpg.program", program],
+    ["log.showSignature", "true"],
+    ["pretty.loud", "%GG %G? %H"],
+    ["format.pretty", "loud"],
+    ["blame.ignoreRevsFile", join(repository.home, "nowhere")],
+    ["diff.orderFile", join(repository.home, "nowhere")],
+    ["color.ui", "always"],
+    ["alias.log", `!touch ${alarm}`],
+  ] as const)
+    await repository.git("config", key, value);
+  // Read even where there is no work tree.
+  mkdirSync(join(repository.dir, ".git/info"), { recursive: true });
+  writeFileSync(join(repository.dir, ".git/info/attributes"), "*.ts diff=loud\n");
+  const opened = await openRepository(repository.dir);
+  history = new GitProjectHistory(opened, await resolveBase(opened, "main"));
+});
+afterAll(() => repository[Symbol.asyncDispose]());
+
+describe("what it answers", () => {
+  test.each<[string[], string]>([
+    [["log", "--oneline"], "second: two"],
+    [["--no-pager", "log", "-1", "--format=%s|%an"], "second: two|Robin Example"],
+    [["log", "-n", "1", "--", "src/a.ts"], "second: two"],
+    [["log", "-1", "src/a.ts"], "second: two"],
+    [["log", "-p", "--since", "2000-01-01", "HEAD~1..HEAD"], "+two"],
+    [["log", "--stat", "v1"], "old.txt"],
+    [["log", "-S", "two", "--oneline"], "second: two"],
+    [["log", "-L", "1,1:src/a.ts"], "+one"],
+    [["log", "--oneline", "--", "old.txt"], "first"],
+    [["show"], "+two"],
+    [["show", "--stat", "HEAD"], "src/a.ts"],
+    [["show", "HEAD:src/a.ts"], "one\ntwo\n"],
+    [["show", "HEAD^:./old.txt"], "old\n"],
+    [["diff", "HEAD~1"], "+two"],
+    [["diff", "--name-only", "HEAD~1..HEAD", "--", "src"], "src/a.ts"],
+    [["diff", "HEAD~1", "@", "src/a.ts"], "+two"],
+    [["blame", "src/a.ts"], "Robin Example"],
+    [["blame", "-L", "2,2", "HEAD", "--", "src/a.ts"], "two"],
+    [["status"], "working tree clean"],
+    [["status", "--short"], "working tree clean"],
+  ])("git %j", async (args, expected) => {
+    const answer = await run(...args);
+    expect(answer.stdout).toContain(expected);
+    expect(answer.exitCode).toBe(0);
+    expect(answer.stdout).not.toContain("\u001b");
+  });
+
+  test("without two commits, diff shows nothing of the user's work tree", async () => {
+    repository.write("src/a.ts", "changed and not committed");
+    for (const args of [["diff"], ["diff", "HEAD"], ["diff", "--cached"], ["diff", "--", "src"]])
+      expect(await run(...args)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    expect((await run("show", "HEAD:src/a.ts")).stdout).toBe("one\ntwo\n");
+  });
+
+  test("HEAD is the base, wherever the user's is", async () => {
+    expect(await repository.git("symbolic-ref", "HEAD")).toBe("refs/heads/private");
+    expect((await run("log", "-1", "--format=%s", "HEAD")).stdout).toBe("second: two\n");
+  });
+});
+
+describe("what it refuses, in a sentence", () => {
+  test.each<[string[]]>([
+    [["log", "private"]],
+    [["log", "HEAD..private"]],
+    [["show", "private:secret.txt"]],
+    [["log", "--all"]],
+    [["log", "--branches"]],
+    [["log", "-g"]],
+    [["log", "--reflog"]],
+    [["log", "HEAD@{1}"]],
+    [["log", ":/private"]],
+    [["show", ":secret.txt"]],
+    [["log", "--output=x"]],
+    [["diff", "--output", "x", "HEAD~1"]],
+    [["diff", "-Ox", "HEAD~1"]],
+    [["diff", "--no-index", "/etc/passwd", "/dev/null"]],
+    [["diff", "--ext-diff", "HEAD~1"]],
+    [["log", "-p", "--textconv"]],
+    [["log", "--show-signature"]],
+    [["log", "--format=%G?"]],
+    [["log", "--format=%-GG"]],
+    [["log", "--pretty=loud"]],
+    [["log", "--pretty=format:%h %GS"]],
+    [["blame", "--contents", "/etc/passwd", "src/a.ts"]],
+    [["blame", "-S", "/etc/passwd", "src/a.ts"]],
+    [["blame", "--ignore-revs-file", "/etc/passwd", "src/a.ts"]],
+    [["blame", "../outside"]],
+    [["log", "--", "../outside"]],
+    [["log", "--", "src/../../outside"]],
+    [["log", "--", "/etc/passwd"]],
+    [["show", "HEAD:../x"]],
+    [["-c", "core.pager=x", "log"]],
+    [["--git-dir=/tmp", "log"]],
+    [["-C", "/tmp", "log"]],
+    [["log", "--outp=x"]],
+    [["log", "--stdin"]],
+    [["log", "--upload-pack=x"]],
+    [["config", "--list"]],
+    [["ls-remote", "--upload-pack=x", "."]],
+    [["push"]],
+    [["commit", "-m", "x"]],
+    [["checkout", "private"]],
+    [["stash", "list"]],
+    [["grep", "x"]],
+    [["log", "nothing-of-this-name"]],
+    [["blame"]],
+    [["log", "\0"]],
+    [["log", ...Array.from({ length: 100 }, () => "HEAD")]],
+    [[]],
+  ])("git %j", async (args) => {
+    const answer = await run(...args);
+    expect(answer.stdout).toBe("");
+    expect(answer.stderr).toMatch(/^git: \S.*\n$/);
+    expect(answer.exitCode).toBeGreaterThan(0);
+  });
+});
+
+test("an object id outside the history is refused too, and a blob's is none", async () => {
+  const commit = await repository.git("rev-parse", "private");
+  const blob = await repository.git("rev-parse", "private:secret.txt");
+  expect((await run("show", commit)).stderr).toContain("does not belong to the history");
+  expect((await run("show", blob)).stdout).toBe("");
+  expect((await run("show", `${commit.slice(0, 10)}~0`)).stdout).toBe("");
+});
+
+test("no program of any config ran, and the repository is as it was", async () => {
+  const before = await repository.snapshot();
+  for (const command of ["log -p -2", "show", "diff HEAD~1", "blame src/a.ts", "log --format=%h"])
+    expect((await run(...command.split(" "))).stdout).not.toBe("");
+  expect(existsSync(alarm)).toBe(false);
+  expect(await repository.snapshot()).toEqual(before);
+});
+
+test("a large answer is cut and says so; an abort ends it", async () => {
+  await using large = await temporaryRepository({
+    files: { "data.txt": "0123456789abcdef\n".repeat(HISTORY_OUTPUT_MAX_BYTES / 8) },
+  });
+  const opened = await openRepository(large.dir);
+  const long = new GitProjectHistory(opened, await resolveBase(opened));
+  const answer = await long.run(["show", "HEAD:data.txt"], signal);
+  expect(answer.stdout.length).toBe(HISTORY_OUTPUT_MAX_BYTES);
+  expect(answer.stderr).toContain("is cut");
+  expect((await long.run(["show"], AbortSignal.abort())).stderr).toContain("stopped");
+});
+
+test("a partial clone answers with what it has, and fetches nothing", async () => {
+  await repository.git("config", "uploadpack.allowFilter", "true");
+  const clone = join(repository.home, "partial");
+  mkdirSync(clone);
+  const url = `file://${repository.dir}`;
+  await repository.gitIn(
+    clone,
+    "clone",
+    "--quiet",
+    "--no-checkout",
+    "--filter=blob:none",
+    url,
+    ".",
+  );
+  const opened = await openRepository(clone);
+  const partial = new GitProjectHistory(opened, await resolveBase(opened));
+  const packs = await repository.gitIn(clone, "count-objects", "-v");
+  expect((await partial.run(["log", "--oneline"], signal)).stdout).toContain("second: two");
+  expect((await partial.run(["show", "HEAD:src/a.ts"], signal)).exitCode).not.toBe(0);
+  expect(await repository.gitIn(clone, "count-objects", "-v")).toBe(packs);
+});

@@ -1,0 +1,37 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openRepository, resolveBase } from "../../src/git/repository.ts";
+import { openWorkspace } from "../../src/git/workspace.ts";
+import { checkFolder } from "../../src/proposal/check-folder.ts";
+import { skillText } from "../support/auto-skill.ts";
+import { temporaryRepository } from "../support/temp-repository.ts";
+
+const skillsRoot = ".qwen/skills";
+
+test("says of one folder what the verifier will say, as it lies there at that moment", async () => {
+  await using repository = await temporaryRepository({ files: { "README.md": "readme\n" } });
+  const opened = await openRepository(repository.dir);
+  const base = await resolveBase(opened);
+  const { tempRoot } = repository;
+  await using workspace = await openWorkspace(opened, { base, skillsRoot, overlays: [], tempRoot });
+  const place = { workspace, skillsRoot, objectFormat: opened.objectFormat };
+  const rules = async (folder: string) =>
+    (await checkFolder(place, folder)).map(({ rule }) => rule);
+  const put = (folder: string, text: string) => {
+    mkdirSync(join(workspace.skillsDir, folder), { recursive: true });
+    writeFileSync(join(workspace.skillsDir, folder, "SKILL.md"), text);
+  };
+  put("good", skillText("good"));
+  put("unmarked", skillText("unmarked", { marker: false }));
+  expect(await rules("good")).toEqual([]);
+  expect(await rules("unmarked")).toEqual(["structure.marker"]);
+  put("unmarked", skillText("unmarked"));
+  expect(await rules("unmarked")).toEqual([]);
+  // Not what another folder of a similar name has.
+  put("good-two", "no skill");
+  expect(await rules("good")).toEqual([]);
+  expect((await rules("good-two")).length).toBeGreaterThan(0);
+  symlinkSync("/etc/passwd", join(workspace.skillsDir, "good/notes.md"));
+  expect(await rules("good")).not.toEqual([]);
+});
