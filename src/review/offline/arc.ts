@@ -1,6 +1,7 @@
 /** A failed-then-fixed arc: the evidence for one lesson. */
-import type { Failure } from "./check-verdict.ts";
+
 import type { Hunk, NetHunk, TakenBack } from "./net-change.ts";
+import type { Failure } from "./read-failure.ts";
 import type { CheckRun, Look, Step } from "./step.ts";
 
 export interface RedRun extends CheckRun {
@@ -33,6 +34,8 @@ export interface Arc {
   readonly red: RedRun;
   /** All failing runs of the same check, in order. */
   readonly reds: readonly RedRun[];
+  /** Those of them before the first change: what the project itself showed, `red` first. */
+  readonly symptoms: readonly RedRun[];
   /** The first success after the last failure, with a command line that had failed before. */
   readonly green: CheckRun;
   /** What made it succeed, in the order of the session; never empty. */
@@ -42,6 +45,19 @@ export interface Arc {
   readonly looks: readonly (Look | CheckRun)[];
   /** Checks that succeeded on the fixed state, `green` first, one per command line. */
   readonly verifiedBy: readonly Verification[];
+}
+
+/** Turns in which the fix of a file was made, in order; those of a failed attempt at it are none of them. */
+export function fixTurns({ fix, failedAttempts }: Arc, path: string): string[] {
+  const tried = new Set(
+    failedAttempts.flatMap((attempt) => (attempt.path === path ? [attempt.triedIn] : [])),
+  );
+  const turns = fix.flatMap((hunk) => {
+    if (hunk.path !== path) return [];
+    const own = hunk.turns.filter((turn) => !tried.has(turn));
+    return own.length > 0 ? own : hunk.turns.slice(-1);
+  });
+  return [...new Set(turns)];
 }
 
 /** Where an arc may be: a check that failed, and the run that succeeded after its last failure. */

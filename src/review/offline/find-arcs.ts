@@ -23,7 +23,7 @@ import { readSteps } from "./read-steps.ts";
 import type { ChangeStep, CheckRun, Look, Step } from "./step.ts";
 import { tellOnce } from "./tell-once.ts";
 
-interface LeftOut {
+export interface LeftOut {
   readonly command: string;
   readonly turn: string;
   readonly reason: SilenceReason;
@@ -171,12 +171,14 @@ function toArc(candidate: Candidate): Arc | null {
   if (red === undefined) return null;
   const { green, window, stayed } = candidate;
   const firstChange = window.find((step) => step.kind === "change")?.at ?? 0;
-  const fixTurns = new Set(stayed.map((hunk) => hunk.turns[0]));
-  const firstFix =
-    window.find((step) => step.kind === "change" && fixTurns.has(step.turn))?.at ?? 0;
+  const touched = window.find((step) => step.kind === "change" && !isDocument(step.change.path));
+  const fixedIn = new Set(stayed.map((hunk) => hunk.turns[0]));
+  const firstFix = window.find((step) => step.kind === "change" && fixedIn.has(step.turn))?.at ?? 0;
   return {
     red,
     reds,
+    // A later one may come of a wrong attempt, and whoever has the failure before them won't see it.
+    symptoms: reds.filter((each) => each.at < (touched?.at ?? green.at)),
     green,
     fix: inOrder(stayed),
     failedAttempts: failedAttempts(candidate),

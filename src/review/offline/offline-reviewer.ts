@@ -9,11 +9,13 @@ import { parseSkillFile, renderSkillFile } from "../../skills/skill-file.ts";
 import { raisePatch } from "../../skills/version.ts";
 import type { Reviewer, ReviewInput, ReviewNote, ReviewResult } from "../reviewer.ts";
 import { openSkillFolder, type SkillFolder } from "../skill-folder.ts";
+import type { Arc } from "./arc.ts";
 import { findArcs } from "./find-arcs.ts";
 import { type Lesson, lessonOf } from "./lesson.ts";
 import { mergeSkill } from "./merge-skill.ts";
-import { placeLesson } from "./place-lesson.ts";
+import { type Placement, placeLesson } from "./place-lesson.ts";
 import { quotedLine } from "./quote.ts";
+import { silenceOf } from "./silence.ts";
 import { writeSkill } from "./write-skill.ts";
 
 const NAME = "offline";
@@ -28,14 +30,18 @@ function isDeclined(input: ReviewInput, text: string): boolean {
   return input.declined.some((declined) => declined.contentKey === key);
 }
 
-/** The new SKILL.md of an existing auto-skill; null when the lesson adds nothing, or it can't be kept up. */
+/** Only what both readings take for an auto-skill may be changed; the list of existing skills is not enough. */
+function mayChange(text: string): boolean {
+  return parseSkillFile(text).ok && readMarker(text).isAutoSkill;
+}
+
+/** The new SKILL.md of an existing auto-skill; null when the lesson adds nothing. */
 function updatedText(input: ReviewInput, lesson: Lesson, old: string): string | null {
   const parsed = parseSkillFile(old);
-  // Only what both readings take for an auto-skill may be changed; the list of existing skills is not enough.
-  const { isAutoSkill, where } = readMarker(old);
-  if (!parsed.ok || !isAutoSkill) return null;
+  if (!parsed.ok || !mayChange(old)) return null;
   const body = mergeSkill(parsed.skill.body, lesson, shortId(input.session.id));
   if (body === null) return null;
+  const { where } = readMarker(old);
   return renderSkillFile({
     name: parsed.skill.name ?? lesson.name,
     description: parsed.skill.description ?? lesson.description,
@@ -58,50 +64,93 @@ function newText(input: ReviewInput, lesson: Lesson, folder: string): string {
   });
 }
 
-/** Writes one lesson; null when nothing was written. */
-async function save(
-  folder: SkillFolder,
-  input: ReviewInput,
-  first: Lesson,
-  again: Lesson,
-): Promise<ReviewNote | null> {
+function whyNowhere(place: Extract<Placement, { kind: "silent" }>): string {
+  switch (place.because) {
+    case "declined":
+      return `${place.folder} was declined`;
+    case "taught":
+      return `the skill ${place.folder} of a person covers it`;
+    case "no-name":
+      return `every name for it is taken, from ${place.folder} on`;
+  }
+}
+
+type Saved = { readonly note: ReviewNote } | { readonly silence: string };
+
+interface Desk {
+  readonly folder: SkillFolder;
+  readonly input: ReviewInput;
+  /** What exists, and what this review wrote so far. */
+  existing: ReviewInput["existing"];
+  readonly notes: ReviewNote[];
+}
+
+async function textsOf({ folder, existing }: Desk): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const skill of input.existing) {
+  for (const skill of existing) {
     const read = await folder.read(`${skill.folder}/SKILL.md`);
     if (read.ok) texts.set(skill.folder, read.text);
   }
-  const place = placeLesson(
-    first,
-    input.existing,
-    input.declined,
-    (name) => texts.get(name) ?? null,
-  );
-  if (place.kind === "silent") return null;
-  const path = `${place.folder}/SKILL.md`;
+  return texts;
+}
+
+/** Writes one lesson. */
+async function save(desk: Desk, first: Lesson, again: Lesson): Promise<Saved> {
+  const { folder, input } = desk;
+  const texts = await textsOf(desk);
+  const textOf = (name: string) => texts.get(name) ?? null;
+  const existing = desk.existing.map((skill) => ({
+    ...skill,
+    isAutoSkill: skill.isAutoSkill && mayChange(textOf(skill.folder) ?? ""),
+  }));
+  const place = placeLesson(first, existing, input.declined, textOf);
+  if (place.kind === "silent") return { silence: whyNowhere(place) };
   const text =
     place.kind === "create"
       ? newText(input, first, place.folder)
-      : updatedText(input, again, texts.get(place.folder) ?? "");
-  if (text === null || Buffer.byteLength(text) > SKILL_FILE_MAX_BYTES || isDeclined(input, text))
-    return null;
+      : updatedText(input, again, textOf(place.folder) ?? "");
+  if (text === null || desk.notes.some((note) => note.skill === place.folder))
+    return { silence: `the lesson is in the skill ${place.folder} already` };
+  if (Buffer.byteLength(text) > SKILL_FILE_MAX_BYTES)
+    return { silence: `the skill ${place.folder} would be too large` };
+  if (isDeclined(input, text)) return { silence: `${place.folder} was declined` };
+  const path = `${place.folder}/SKILL.md`;
   const written =
     place.kind === "create" ? await folder.create(path, text) : await folder.replace(path, text);
-  return written.ok ? { skill: place.folder, why: first.why } : null;
+  if (!written.ok) return { silence: `${path} could not be written: ${written.reason}` };
+  if (place.kind === "create") {
+    const own = { name: place.folder, folder: place.folder, description: first.description };
+    desk.existing = [...desk.existing, { ...own, isAutoSkill: true, isOpenProposal: true }];
+  }
+  return { note: { skill: place.folder, why: first.why } };
+}
+
+/** null when the arc has nothing to name a skill by. */
+async function learn(desk: Desk, arc: Arc): Promise<Saved | null> {
+  const { session } = desk.input;
+  const first = lessonOf(session, arc, null);
+  // Beside turns of an earlier session, a turn id alone would be ambiguous.
+  const again = lessonOf(session, arc, shortId(session.id));
+  return first === null || again === null ? null : save(desk, first, again);
 }
 
 async function review(input: ReviewInput): Promise<ReviewResult> {
-  const folder = openSkillFolder(input.skillsDir);
-  const notes: ReviewNote[] = [];
-  const { session } = input;
-  for (const arc of findArcs(session).arcs) {
+  const desk: Desk = {
+    folder: openSkillFolder(input.skillsDir),
+    input,
+    existing: input.existing,
+    notes: [],
+  };
+  const { notes } = desk;
+  const silences: string[] = [];
+  const { arcs, left } = findArcs(input.session);
+  for (const arc of arcs) {
     if (notes.length === OFFLINE_MAX_SKILLS) break;
     input.signal.throwIfAborted();
-    const first = lessonOf(session, arc, (turn) => turn);
-    // Beside turns of an earlier session, a turn id alone would be ambiguous.
-    const again = lessonOf(session, arc, (turn) => `${turn} of session ${shortId(session.id)}`);
-    if (first === null || again === null) continue;
-    const note = await save(folder, input, first, again);
-    if (note !== null) notes.push(note);
+    const saved = await learn(desk, arc);
+    if (saved === null) continue;
+    if ("silence" in saved) silences.push(saved.silence);
+    else notes.push(saved.note);
   }
   const usage = {
     reviewer: NAME,
@@ -112,7 +161,8 @@ async function review(input: ReviewInput): Promise<ReviewResult> {
     requestBytes: 0,
     incomplete: false,
   };
-  return { notes, usage };
+  const silence = silences[0] ?? silenceOf(left, input.session.cwd);
+  return { notes, usage, silence: notes.length > 0 ? null : silence };
 }
 
 /** Finds failed-then-fixed procedures without a model. */

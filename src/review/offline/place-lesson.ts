@@ -3,43 +3,63 @@ import { SKILL_NAME_MAX_CHARS } from "../../core/limits.ts";
 import { toSkillName } from "../../skills/skill-name.ts";
 import type { DeclinedSkill, ExistingSkill } from "../reviewer.ts";
 import type { Lesson } from "./lesson.ts";
+import { hasFix } from "./merge-skill.ts";
+import { describesLesson, teachesLesson } from "./signature.ts";
 
 export type Placement =
   | { readonly kind: "create"; readonly folder: string }
   | { readonly kind: "update"; readonly folder: string }
-  /** `declined`: a person turned this lesson down. `taught`: a person's own skill has it. */
-  | { readonly kind: "silent"; readonly because: "declined" | "taught" | "no-name" };
+  /**
+   * `declined`: a person turned this lesson down. `taught`: a person's own skill has it.
+   * `no-name`: all names it may have are taken.
+   * @property folder the skill that it is about
+   */
+  | {
+      readonly kind: "silent";
+      readonly because: "declined" | "taught" | "no-name";
+      readonly folder: string;
+    };
 
 type TextOf = (folder: string) => string | null;
 
-/** Names tried after the lesson's own; more than a few skills of one name are nobody's plan. */
-const SUFFIXES = ["", "2", "3", "4"];
+/** Names tried after the lesson's own: so many different failures of one check end in one file, not more. */
+const SUFFIXES = ["", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/** The name with a number behind it, shortened where both together are too long. */
-function numbered(name: string, suffix: string): string | null {
-  return toSkillName(`${name.slice(0, SKILL_NAME_MAX_CHARS - suffix.length - 1)} ${suffix}`);
+/** The names that a lesson may have, its own first; those with a number are shortened where both together are too long. */
+function namesOf({ name }: Lesson): string[] {
+  return SUFFIXES.flatMap((suffix) =>
+    suffix === ""
+      ? [name]
+      : (toSkillName(`${name.slice(0, SKILL_NAME_MAX_CHARS - suffix.length - 1)} ${suffix}`) ?? []),
+  );
 }
 
-/** What stands at a name: nothing, this lesson, or something else. */
-function standsAt(
-  name: string,
+function isCalled(skill: ExistingSkill, names: readonly string[]): boolean {
+  return [skill.folder, skill.name].some((name) => names.includes(name.toLowerCase()));
+}
+
+/** What was declined under a name of this lesson, and the lesson with it. */
+function declinedAs(
   lesson: Lesson,
-  existing: readonly ExistingSkill[],
-  textOf: TextOf,
-) {
-  const skill = existing.find((other) =>
-    [other.folder, other.name].some((taken) => taken.toLowerCase() === name),
-  );
-  if (skill === undefined) return null;
-  return { skill, isSameLesson: textOf(skill.folder)?.includes(lesson.file) === true };
+  names: readonly string[],
+  declined: readonly DeclinedSkill[],
+): DeclinedSkill | undefined {
+  return declined.find(({ folder, description }) => {
+    const name = folder.toLowerCase();
+    // Nobody knows what it said: then its name stands for the lesson that has it first.
+    if (typeof description !== "string") return name === lesson.name;
+    return names.includes(name) && describesLesson(description, lesson.signature);
+  });
 }
 
 /**
- * - The name of a lesson belongs to it: who declined a skill of that name, declined the lesson. It
- *   isn't proposed again under another name; only a skill that was accepted is still kept up.
- * - An auto-skill of that name that is about the lesson's file is updated.
- * - A skill of that name without the marker is a person's. If it is about that file, nothing is to
- *   be said; if it is about something else, the lesson takes the next free name.
+ * A lesson is the same as another when check, fixed file and failure are, or when the fix is. Then:
+ *
+ * - an auto-skill that has it is updated, also when it was declined once: it was accepted since;
+ * - a person's skill (without the marker) of such a name that is about the file says it: silent;
+ * - who declined it, declined it under all names: silent.
+ *
+ * Any other lesson of that check and file takes the next name that nobody has and nobody declined.
  *
  * @param textOf SKILL.md of a folder of the workspace; null when there is none
  */
@@ -49,20 +69,28 @@ export function placeLesson(
   declined: readonly DeclinedSkill[],
   textOf: TextOf,
 ): Placement {
-  for (const suffix of SUFFIXES) {
-    const name = suffix === "" ? lesson.name : numbered(lesson.name, suffix);
-    if (name === null) continue;
-    const found = standsAt(name, lesson, existing, textOf);
-    if (found === null) {
-      const isDeclined = declined.some((other) => other.folder.toLowerCase() === name);
-      return isDeclined
-        ? { kind: "silent", because: "declined" }
-        : { kind: "create", folder: name };
-    }
-    if (!found.isSameLesson) continue;
-    return found.skill.isAutoSkill
-      ? { kind: "update", folder: found.skill.folder }
-      : { kind: "silent", because: "taught" };
+  const names = namesOf(lesson);
+  const called = existing.filter((skill) => isCalled(skill, names));
+  const having = called.find(({ folder, isAutoSkill }) => {
+    const text = textOf(folder) ?? "";
+    return isAutoSkill
+      ? teachesLesson(text, lesson.signature) || hasFix(text, lesson)
+      : text.includes(lesson.file);
+  });
+  if (having !== undefined) {
+    const { folder } = having;
+    return having.isAutoSkill
+      ? { kind: "update", folder }
+      : { kind: "silent", because: "taught", folder };
   }
-  return { kind: "silent", because: "no-name" };
+  const refused = declinedAs(lesson, names, declined);
+  if (refused !== undefined) return { kind: "silent", because: "declined", folder: refused.folder };
+  const free = names.find(
+    (name) =>
+      !called.some((skill) => isCalled(skill, [name])) &&
+      !declined.some((other) => other.folder.toLowerCase() === name),
+  );
+  return free === undefined
+    ? { kind: "silent", because: "no-name", folder: lesson.name }
+    : { kind: "create", folder: free };
 }

@@ -1,5 +1,6 @@
 /** The markdown of a lesson. Pure. */
-import type { Entry, Lesson } from "./lesson.ts";
+import type { Lesson } from "./lesson.ts";
+import type { Entry } from "./lesson-entries.ts";
 
 export const SECTIONS = {
   whenToUse: "When to use",
@@ -24,9 +25,24 @@ function section(title: string, entries: readonly Entry[], isNumbered: boolean):
   return [`## ${title}`, "", ...items, ""];
 }
 
-/** The line that says how a lesson came about. @param verb `wrote this` or `added to this` */
-export function creditLine(lesson: Lesson, sessionId: string, verb: string): string {
-  return `${CREDIT_START} ${verb} from turns ${lesson.turns} of session ${sessionId}; nothing here was judged, only observed._`;
+/** Where a skill comes from: `turns t1–t8 of session 1a2b3c4d`. */
+export function sourceOf(lesson: Lesson, sessionId: string): string {
+  return `turns ${lesson.turns} of session ${sessionId}`;
+}
+
+/**
+ * The last line: how the skill came about, and what its `t5` means.
+ * @param first where it was written from; null when that isn't known
+ * @param last where it was last added to from; null when it never was
+ */
+export function creditLine(first: string | null, last: string | null): string {
+  const wrote = first === null ? [] : [`wrote this from ${first}`];
+  const added = last === null ? [] : [`last added to it from ${last}`];
+  const session = last === null ? "that session" : "the session named there, else of the first";
+  return (
+    `${CREDIT_START} ${[...wrote, ...added].join(" and ")}; ` +
+    `\`t5\` is the fifth of the turns of ${session}. Nothing here was judged, only observed._`
+  );
 }
 
 /** The body of a new SKILL.md. @param sessionId as it is cited */
@@ -38,7 +54,7 @@ export function writeSkill(lesson: Lesson, sessionId: string): string {
     ...section(SECTIONS.steps, lesson.steps, true),
     ...section(SECTIONS.pitfalls, lesson.pitfalls, false),
     ...section(SECTIONS.checks, lesson.checks, false),
-    creditLine(lesson, sessionId, "wrote this"),
+    creditLine(sourceOf(lesson, sessionId), null),
     "",
   ].join("\n");
 }

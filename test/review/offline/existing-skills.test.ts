@@ -54,14 +54,15 @@ describe("an auto-skill of the same lesson", () => {
     expect(body).toContain("- A person added this.");
     expect(body).toContain("`CURRENCY=EUR npm test` succeeds (t8).");
     expect(body).toContain("`CURRENCY=JPY npm test` succeeds (t7 of session aaaabbbb).");
-    expect(body).toMatch(
-      /This change of `src\/round\.js` is not the solution \(t2 of session aaaabbbb\)/,
+    // The session is named once in an entry.
+    expect(body).toContain(
+      "This change of `src/round.js` is not the solution (t2 of session aaaabbbb): `npm test` still failed (t3), and it was taken back (t4).",
     );
     expect(body.match(/^## /gm)).toHaveLength(4);
     expect(body.match(/sum\.toFixed\(2\)/g)).toHaveLength(1);
     expect(body.indexOf("JPY")).toBeGreaterThan(body.indexOf("## How to check"));
     expect(body.trimEnd().split("\n").at(-1)).toMatch(
-      /added to this from turns t1–t7 of session aaaabbbb/,
+      /wrote this from turns t1–t8 of session 5d3f0c9a and last added to it from turns t1–t7 of session aaaabbbb;/,
     );
   });
 
@@ -120,9 +121,158 @@ describe("a person's skill of that name", () => {
   });
 });
 
+describe("another lesson of the same check and file", () => {
+  /** Another test, another cause, in the file of ARC. */
+  const EMPTY_FAIL = "not ok 7 - an empty cart\n  error: \"'undefined' == '0'\"\n# fail 1";
+  const OTHER: readonly TurnPart[] = [
+    fail("npm test", EMPTY_FAIL),
+    edit("src/cart.js", "sum;", "sum ?? '0';"),
+    fail("npm test", EMPTY_FAIL),
+    edit("src/cart.js", "let sum;", "let sum = 0;"),
+    ok("npm test", "# fail 0"),
+    ok("LOCALE=de npm test", "# fail 0"),
+  ];
+
+  it("gets a name of its own and leaves the first as it is", async () => {
+    await review(ARC);
+    const before = textOf();
+    const { notes } = await review(OTHER, { existing: [place(NAME, before)] });
+    expect(notes.map((note) => note.skill)).toEqual([`${NAME}-2`]);
+    expect(textOf()).toBe(before);
+    expect(bodyOf(`${NAME}-2`)).not.toContain("adds up a cart");
+  });
+
+  it("is found again under that name", async () => {
+    await review(ARC);
+    const first = place(NAME, textOf());
+    await review(OTHER, { existing: [first] });
+    const existing = [first, place(`${NAME}-2`, textOf(`${NAME}-2`))];
+    expect(await review(OTHER, { existing })).toMatchObject({
+      notes: [],
+      silence: `the lesson is in the skill ${NAME}-2 already`,
+    });
+    // Also when the first name is free again.
+    removeSkill(NAME);
+    expect(await review(OTHER, { existing: existing.slice(1) })).toMatchObject({ notes: [] });
+  });
+
+  it.each([
+    ["another error of the same test", "adds up a cart", "TypeError: sum is not a function"],
+    ["a test whose name begins alike", "adds up a cart twice", "error: \"'10.1' == '10.10'\""],
+    ["a test named like the file", "cart", "error: \"'10.1' == '10.10'\""],
+  ])("%s", async (_name, test, error) => {
+    await review(ARC);
+    const output = `not ok 1 - ${test}\n  ${error}\n# fail 1`;
+    const parts = OTHER.map((part, i) => (i % 2 === 0 && i < 3 ? fail("npm test", output) : part));
+    const { notes } = await review(parts, { existing: [place(NAME, textOf())] });
+    expect(notes.map((note) => note.skill)).toEqual([`${NAME}-2`]);
+  });
+
+  it.each([
+    ["numbers", "error: \"'17.2' == '17.20'\""],
+    ["quotes", 'error: \'"10.1" == "10.10"\''],
+  ])("the same with other %s is no other", async (_name, error) => {
+    await review(ARC);
+    const output = `not ok 9 - adds up a cart\n  ${error}\n# fail 1`;
+    const parts = SECOND.map((part, i) => (i === 0 || i === 2 ? fail("npm test", output) : part));
+    const { notes } = await review(parts, { existing: [place(NAME, textOf())] });
+    expect(notes.map((note) => note.skill)).toEqual([NAME]);
+  });
+
+  it("a second fix of the same failure never comes into the steps", async () => {
+    await review(ARC);
+    const steps = bodyOf().split(/^## /m)[2];
+    const parts = SECOND.map((part, i) =>
+      i === 4 ? edit("src/cart.js", "String(sum)", "money(sum)") : part,
+    );
+    await review(parts, { existing: [place(NAME, textOf())] }, { id: "aaaabbbb-1" });
+    expect(bodyOf()).toContain("JPY");
+    expect(bodyOf()).not.toContain("money(sum)");
+    expect(bodyOf().split(/^## /m)[2]).toBe(steps);
+  });
+
+  it("the same fix for another failing test adds when to use it", async () => {
+    await review(ARC);
+    const parts = SECOND.map((part, i) =>
+      i === 0 || i === 2 ? fail("npm test", EMPTY_FAIL) : part,
+    );
+    const { notes } = await review(parts, { existing: [place(NAME, textOf())] });
+    expect(notes.map((note) => note.skill)).toEqual([NAME]);
+    expect(bodyOf()).toMatch(/`npm test` fails at `an empty cart`[\s\S]*## Steps/);
+  });
+
+  it("keeps one credit line through many updates", async () => {
+    await review(ARC);
+    for (const [i, name] of ["JPY", "CHF", "SEK"].entries()) {
+      const parts = [...SECOND.slice(0, -1), ok(`CURRENCY=${name} npm test`, "# fail 0")];
+      await review(parts, { existing: [place(NAME, textOf())] }, { id: `aaaa000${i}-1` });
+    }
+    expect(bodyOf().match(/_The offline reviewer/g)).toHaveLength(1);
+    expect(bodyOf()).toMatch(/session 5d3f0c9a and last added to it from .* session aaaa0002;/);
+    expect(bodyOf()).toMatch(/JPY[\s\S]*CHF[\s\S]*SEK/);
+  });
+
+  it("in one session: no second text over the first", async () => {
+    const twice = [...ARC, ...OTHER.map((part) => part)];
+    const { notes } = await review(twice);
+    expect(new Set(notes.map((note) => note.skill)).size).toBe(notes.length);
+  });
+
+  describe("of which one was declined", () => {
+    const descriptionOf = (folder: string) => {
+      const parsed = parseSkillFile(textOf(folder));
+      return parsed.ok ? parsed.skill.description : null;
+    };
+
+    it("the other is proposed under its own name", async () => {
+      await review(ARC);
+      const declined = [
+        { folder: NAME, contentKey: "x", reason: null, description: descriptionOf(NAME) },
+      ];
+      removeSkill(NAME);
+      expect(await review(ARC, { declined })).toMatchObject({
+        notes: [],
+        silence: `${NAME} was declined`,
+      });
+      expect((await review(OTHER, { declined })).notes).toMatchObject([{ skill: `${NAME}-2` }]);
+      expect(await review(SECOND, { declined })).toMatchObject({ notes: [] });
+    });
+
+    it("a number in its name, and in its error, changes nothing", async () => {
+      await review(ARC);
+      const kept = place(NAME, textOf());
+      await review(OTHER, { existing: [kept] });
+      const folder = `${NAME}-2`;
+      const declined = [
+        { folder, contentKey: "x", reason: null, description: descriptionOf(folder) },
+      ];
+      removeSkill(folder);
+      const again = [...OTHER];
+      again[0] = fail("npm test", EMPTY_FAIL.replace("'0'", "'3'"));
+      expect(await review(again, { existing: [kept], declined })).toMatchObject({
+        notes: [],
+        silence: `${folder} was declined`,
+      });
+    });
+
+    it("an item that holds the words of a description is recognised", async () => {
+      const odd = 'prints "a" with care';
+      const parts = OTHER.map((part, i) =>
+        i % 2 === 0 && i < 3 ? fail("npm test", EMPTY_FAIL.replace("an empty cart", odd)) : part,
+      );
+      await review(parts);
+      const declined = [
+        { folder: NAME, contentKey: "x", reason: null, description: descriptionOf(NAME) },
+      ];
+      removeSkill(NAME);
+      expect(await review(parts, { declined })).toMatchObject({ notes: [] });
+    });
+  });
+});
+
 describe("a declined lesson", () => {
-  it("is not proposed again, under no name", async () => {
-    const declined = [{ folder: NAME, contentKey: "x", reason: null }];
+  it("is not proposed again when nobody knows what it said but its name", async () => {
+    const declined = [{ folder: NAME, contentKey: "x", reason: null, description: null }];
     expect(await review(ARC, { declined })).toMatchObject({ notes: [] });
     expect(folders()).toEqual([]);
   });
@@ -131,14 +281,14 @@ describe("a declined lesson", () => {
     await review(ARC);
     const key = contentKey([{ path: "SKILL.md", content: textOf() }]);
     removeSkill(NAME);
-    const declined = [{ folder: "renamed", contentKey: key, reason: "no" }];
+    const declined = [{ folder: "renamed", contentKey: key, reason: "no", description: null }];
     expect(await review(ARC, { declined })).toMatchObject({ notes: [] });
   });
 
   it("keeps an accepted skill up to date unless that very update was declined", async () => {
     await review(ARC);
     const accepted = textOf();
-    const declined = [{ folder: NAME, contentKey: "x", reason: null }];
+    const declined = [{ folder: NAME, contentKey: "x", reason: null, description: null }];
     await review(SECOND, { existing: [place(NAME, accepted)], declined });
     const updated = textOf();
     expect(updated).not.toBe(accepted);
@@ -147,6 +297,7 @@ describe("a declined lesson", () => {
         folder: NAME,
         contentKey: contentKey([{ path: "SKILL.md", content: updated }]),
         reason: null,
+        description: null,
       },
     ];
     expect(

@@ -44,7 +44,7 @@ describe("hostile text", () => {
     await review(hostile);
     const body = bodyOf();
     // Code blocks closed, no heading but ours, nothing hidden.
-    expect(body.match(/^#{1,6} .*$/gm)?.map((line) => line.replace(/:.*/, ""))).toEqual([
+    expect(body.match(/^#{1,6} .*$/gm)?.map((line) => line.replace(/ at .*/, ""))).toEqual([
       "# `npm test` fails",
       "## When to use",
       "## Steps",

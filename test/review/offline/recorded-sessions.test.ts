@@ -15,7 +15,7 @@ const shared = join(project, "../shared/cases");
 /** name and body of each skill that the session teaches */
 function skillsOf(session: Session): [name: string, body: string][] {
   return findArcs(session).arcs.map((arc) => {
-    const lesson = lessonOf(session, arc, (turn) => turn);
+    const lesson = lessonOf(session, arc, null);
     if (lesson === null) throw new Error("an arc without a name");
     return [lesson.name, writeSkill(lesson, "0000")];
   });
@@ -45,7 +45,7 @@ describe("the demo", () => {
     const skills = skillsOf(session);
     expect(skills.map(([name]) => name)).toEqual(["npm-test-fails-src-labels"]);
     expect(skills[0]?.[1]).toMatchInlineSnapshot(`
-      "# \`npm test\` fails: the change of \`src/labels.js\` that solved it
+      "# \`npm test\` fails at \`a shipment is numbered from one\`: Give every shipment a count of its own
 
       ## When to use
 
@@ -54,9 +54,8 @@ describe("the demo", () => {
 
       ## Steps
 
-      1. Run \`npm test\` and compare its error with the one above (t3).
-      2. Find the cause before changing anything: \`node --test test/shipments.test.js\` succeeds (t4), \`node --test test/returns.test.js\` succeeds (t4), \`node --input-type=module -e "import { ship } from './src/shipments.js'; ship(['a']); console.log(ship(['b'])[0].label)"\` (t11). The session's finding (t5): “Each file passes alone, so they must share something when they run in one process.”
-      3. Change \`src/labels.js\` (t12): “The count lives in the module, so each file goes on counting where the one before it stopped.”
+      1. Find the cause before changing anything: \`node --test test/shipments.test.js\` succeeds (t4), \`node --test test/returns.test.js\` succeeds (t4), \`node --input-type=module -e "import { ship } from './src/shipments.js'; ship(['a']); console.log(ship(['b'])[0].label)"\` (t11). The session's finding (t5): “Each file passes alone, so they must share something when they run in one process.”
+      2. Change \`src/labels.js\` (t12): “The count lives in the module, so each file goes on counting where the one before it stopped. Give every shipment a count of its own.”
          \`\`\`diff
          -let count = 0;
          -
@@ -71,7 +70,7 @@ describe("the demo", () => {
          +  };
           }
          \`\`\`
-      4. Change \`src/shipments.js\` (t13):
+      3. Change \`src/shipments.js\` (t13):
          \`\`\`diff
          -import { nextLabel } from './labels.js';
          +import { createLabels } from './labels.js';
@@ -80,7 +79,7 @@ describe("the demo", () => {
          +  const nextLabel = createLabels();
             return parcels.map((parcel) => ({ parcel, label: nextLabel() }));
          \`\`\`
-      5. Run \`npm test\` again: it succeeds (t14).
+      4. Run \`npm test\` again: it succeeds (t14).
 
       ## Pitfalls
 
@@ -96,7 +95,7 @@ describe("the demo", () => {
       - \`npm test -- --seed 7\` succeeds (t15).
       - \`npm test -- --seed 42\` succeeds (t15).
 
-      _The offline reviewer (no model) wrote this from turns t3–t15 of session 0000; nothing here was judged, only observed._
+      _The offline reviewer (no model) wrote this from turns t3–t15 of session 0000; \`t5\` is the fifth of the turns of that session. Nothing here was judged, only observed._
       "
     `);
   });
