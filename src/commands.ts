@@ -1,7 +1,7 @@
 /** Behind the door: runs the one command that was called, and turns what went wrong into words and an exit code. */
 import type { Call } from "./cli/program.ts";
 import { openTerminal, type Terminal } from "./cli/terminal.ts";
-import { EXIT_BUG, SkillprError } from "./core/errors.ts";
+import { EXIT_BUG, SkillprError, systemFailure } from "./core/errors.ts";
 import { safeBlock, safeLine } from "./core/text.ts";
 
 /** @returns the exit code */
@@ -24,7 +24,8 @@ export async function runCommand(call: Call): Promise<number> {
   // A reader that goes away (`skillpr list | head -1`) is no error of ours.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    process.stderr.write(`skillpr ${call.command}: stdout can't be written (${error.code})\n`);
+    process.exit(1);
   });
   const terminal = openTerminal(process.env);
   try {
@@ -39,7 +40,8 @@ export async function runCommand(call: Call): Promise<number> {
   }
 }
 
-function report(error: unknown, call: Call, terminal: Terminal): number {
+function report(thrown: unknown, call: Call, terminal: Terminal): number {
+  const error = systemFailure(thrown) ?? thrown;
   if (error instanceof SkillprError) {
     const { code, message, hint } = error;
     if (call.flags["json"] === true)

@@ -8,6 +8,7 @@ import type { Sealed } from "./proposal/seal.ts";
 import type { Published } from "./publish/publish-proposals.ts";
 import type { Receipt } from "./publish/publish-to-branch.ts";
 import type { Usage } from "./review/reviewer.ts";
+import type { Redactor } from "./secrets/redactor.ts";
 import type { Session } from "./transcript/session.ts";
 import { type Finding, hasError } from "./verify/finding.ts";
 
@@ -54,9 +55,15 @@ export interface Outcome {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly hint: string };
 }
 
-export function summarize(session: Session, skillsModified: boolean): SessionSummary {
+/** What is said of a session before it is redacted as a whole: its id may hold anything. */
+export async function summarize(
+  session: Session,
+  skillsModified: boolean,
+  redactor: Redactor,
+): Promise<SessionSummary> {
+  const [id = ""] = await redactor.redact([session.id]);
   return {
-    id: session.id,
+    id,
     agent: session.agent,
     toolCallCount: session.toolCallCount,
     issuedToolCallCount: session.issuedToolCallCount,
@@ -74,8 +81,12 @@ export function sealedSession(session: Session): Proposal["session"] {
 
 const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
 
-export function skipped(verdict: Extract<Verdict, { status: "skipped" }>): Outcome {
-  return { ...verdict, ...NOTHING };
+export async function skipped(
+  verdict: Extract<Verdict, { status: "skipped" }>,
+  redactor: Redactor,
+): Promise<Outcome> {
+  const [detail = ""] = await redactor.redact([verdict.detail]);
+  return { ...verdict, detail, ...NOTHING };
 }
 
 export function failed(error: SkillprError): Outcome {
@@ -114,10 +125,19 @@ export function published(
     proposals: results.flatMap(({ proposal, receipt }) =>
       toResult(proposal, receipt, sealed.diffs.get(proposal.skill)),
     ),
-    findings: [...sealed.findings, ...refusals],
+    findings: [...sealed.findings, ...refusals, ...warningsOf(results, sealed.findings)],
     evidence: proposals.flatMap((proposal) => proposal.evidence),
     ...(usage && { usage }),
   };
+}
+
+/** What the second verification warns of and the first did not say. */
+function warningsOf(results: readonly Published[], known: readonly Finding[]): Finding[] {
+  const said = new Set(known.map((finding) => JSON.stringify(finding)));
+  const again = results.flatMap(({ receipt }) =>
+    receipt.status === "done" ? receipt.findings : [],
+  );
+  return again.filter((finding) => !said.has(JSON.stringify(finding)));
 }
 
 function toResult(proposal: Proposal, receipt: Receipt, diff?: string): ProposalResult[] {
@@ -148,7 +168,7 @@ export function reviewFindings(usage: Usage): Finding[] {
 }
 
 /** The trace that a finished review leaves. */
-export function ledgerEntry(session: Session, outcome: Outcome): LedgerEntry {
+export function ledgerEntry(session: SessionSummary, outcome: Outcome): LedgerEntry {
   const { id: sessionId, agent, digest } = session;
   const { status } = outcome;
   if (status === "failed" || status === "skipped") throw new Error(`${status} is not recorded`);

@@ -4,7 +4,7 @@
  * verified; and only what passed is published, for a person to accept.
  */
 import { join } from "node:path";
-import { SkillprError } from "./core/errors.ts";
+import { SkillprError, systemFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
 import { realPath } from "./core/real-path.ts";
 import { decide } from "./gate/decide.ts";
@@ -28,9 +28,10 @@ import {
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
+import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
+import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import { reviewInput } from "./review-input.ts";
 import { isKept, type Run } from "./run.ts";
 import { createRedactor, type Redactor } from "./secrets/redactor.ts";
@@ -41,7 +42,7 @@ import { redactSession } from "./transcript/redact-session.ts";
 import type { RedactedSession } from "./transcript/session.ts";
 import { skillWrites } from "./transcript/skill-writes.ts";
 
-/** Reviews one transcript; whatever happens to it, the answer is one Outcome. */
+/** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
   let known: Pick<Outcome, "session" | "base"> = {};
   try {
@@ -50,25 +51,27 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     const { skillsRoot } = run.config;
     const projectRoots = [run.repository.root ?? run.repository.commonDir];
     const writes = skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });
-    known = { session: summarize(session, writes.length > 0) };
+    const redactor = createRedactor({ credentials: run.credentials });
+    const summary = await summarize(session, writes.length > 0, redactor);
+    known = { session: summary };
 
     const ledger = openLedger(join(stateDir(run.repository), "reviewed"));
     const alreadyReviewed = (await ledger.find(session.digest)) !== null;
     for (const note of [...session.notes, ...ledger.notes()]) run.onNote(note);
     const gate = { ...run.config, session, alreadyReviewed, skillWrites: writes };
     const verdict = run.force ? null : decide(gate);
-    if (verdict?.status === "skipped") return { ...known, ...skipped(verdict) };
+    if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
-    const redactor = createRedactor({ credentials: run.credentials });
     const redacted = await redactSession(session, redactor);
     const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
-    if (isFinal && isKept(run, outcome)) await ledger.record(ledgerEntry(session, outcome));
+    if (isFinal && isKept(run, outcome)) await ledger.record(ledgerEntry(summary, outcome));
     return { ...known, ...outcome };
   } catch (error) {
-    if (error instanceof SkillprError) return { ...known, ...failed(error) };
-    throw error;
+    const failure = error instanceof SkillprError ? error : systemFailure(error);
+    if (failure === null) throw error;
+    return { ...known, ...failed(failure) };
   }
 }
 
@@ -99,7 +102,8 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const declined = await listDeclined(stateDir(repository));
 
   run.onStep("opening the workspace");
-  const overlays = open.map(({ skill, folderTree }) => ({ folder: skill, tree: folderTree }));
+  const { overlays, notes } = await overlaysOf(reader, open);
+  for (const note of notes) run.onNote(note);
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
   await using project = new GitProjectFiles(repository, base);
 
@@ -108,7 +112,9 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const startedAt = performance.now();
   const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
   const given = { session, redactor, workspace, project, base, run, existing, declined };
-  const result = await run.reviewer.review(reviewInput(given));
+  using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
+  const input = { ...reviewInput(given), signal: deadline.signal };
+  const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
   run.onStep("verifying");

@@ -10,11 +10,12 @@ import { diffText } from "./git/diff-text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { mergeBase } from "./git/refs.ts";
 import { type Base, type Repository, resolveBase, stateDir } from "./git/repository.ts";
+import { pruneWorkspaces } from "./git/workspace.ts";
 import { type Outcome, published } from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { readProposals, recallProposal } from "./proposal/proposal-files.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
-import { type Acceptance, acceptProposal } from "./publish/accept.ts";
+import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
@@ -101,7 +102,11 @@ async function lastSealed(
  * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean
  */
 export async function accept(place: Place, skill: string): Promise<Acceptance> {
+  await pruneWorkspaces(place.repository);
   return withContext(place, async (context) => {
+    const done = await findProposalBranch(context, skillOf(skill));
+    if (done?.isMerged && done.foreign === null && context.base.ref?.startsWith("refs/heads/"))
+      return finishAccept(context.repository.git, done, context.base.ref, context.base.commit);
     const branch = await openBranch(context, skill);
     const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
     const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
@@ -122,9 +127,13 @@ export async function reject(place: Place, skill: string, reason: string | null)
   });
 }
 
+/** Both names that people see: the skill's and its branch's. */
+function skillOf(named: string): string {
+  return named.replace(/^auto-skill\//, "");
+}
+
 async function openBranch(context: ProposalContext, named: string) {
-  // Both names that people see: the skill's and its branch's.
-  const skill = named.replace(/^auto-skill\//, "");
+  const skill = skillOf(named);
   const branch = isSkillName(skill) ? await findProposalBranch(context, skill) : null;
   if (branch !== null && isOpen(branch)) return branch;
   const open = (await listProposalBranches(context)).filter(isOpen).map((one) => one.skill);
@@ -146,6 +155,7 @@ export async function publishFolder(
 ): Promise<Outcome> {
   const proposals = await readProposals(dir);
   const { repository } = place;
+  await pruneWorkspaces(repository);
   const { skillsRoot: root, base: wanted } = place.config;
   const base = await resolveAcceptedBase(repository, wanted, root);
   for (const { skill, skillsRoot } of proposals) {
@@ -158,8 +168,8 @@ export async function publishFolder(
   }
   const declined = await listDeclined(stateDir(repository));
   const target = { repository, base, declined, messageTemplate, isDryRun: false };
-  const findings = proposals.flatMap((proposal) => proposal.findings);
-  return published(await publishProposals(proposals, target), { findings, diffs: new Map() });
+  // Findings are those of this verification: what the folder claims of itself is not repeated.
+  return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
 }
 
 /** Verifies what lies between the merge base of two revisions and the second. */

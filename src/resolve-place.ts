@@ -55,7 +55,7 @@ async function readRepositoryConfig(
 ): Promise<RepositoryConfig> {
   if (repository.root !== null && !isCi) {
     const file = join(repository.root, REPOSITORY_FILE);
-    const content = await readIfThere(file);
+    const content = await readIfThere(file, false);
     return content === null ? {} : parseRepositoryConfig(content, file);
   }
   const { commit, tree } = await resolveBase(repository, base ?? undefined);

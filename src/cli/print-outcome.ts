@@ -24,7 +24,7 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   if (shown.name !== null || outcome.status !== "proposed")
     row(terminal, "verdict", verdictOf(outcome, terminal.paint));
   for (const proposal of outcome.proposals) printProposal(proposal, terminal);
-  printEvidence(outcome.evidence, terminal);
+  if (shown.name !== null) printEvidence(outcome.evidence, terminal);
   printFindings(outcome.findings, terminal);
   const isDry = call.flags["dryRun"] === true;
   if (isDry && outcome.status === "proposed" && outcome.findings.length === 0)
@@ -113,7 +113,7 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
       finding.path === null
         ? ""
         : ` ${safeLine(finding.path)}${finding.line === null ? "" : `:${finding.line}`}`;
-    row(terminal, index === 0 ? "findings" : "", `${level} ${finding.rule}${place}`);
+    row(terminal, index === 0 ? "findings" : "", `${level} ${safeLine(finding.rule)}${place}`);
     line(`            ${safeLine(finding.message)}`);
     line(`            ${paint.dim(safeLine(finding.hint))}`);
   }

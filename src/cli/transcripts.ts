@@ -1,5 +1,7 @@
 import { SkillprError } from "../core/errors.ts";
 import { count, safeLine } from "../core/text.ts";
+import { credentialsOf } from "../secrets/credentials.ts";
+import { createRedactor } from "../secrets/redactor.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import { readTranscript, type TranscriptSource } from "../transcript/read-transcript.ts";
 import type { Session } from "../transcript/session.ts";
@@ -29,7 +31,7 @@ export async function runTranscripts(call: Call, terminal: Terminal): Promise<nu
   async function look(source: TranscriptSource): Promise<void> {
     const file = source.kind === "file" ? source.path : source.name;
     try {
-      const session = await readTranscript(source);
+      const session = await withoutSecrets(await readTranscript(source));
       transcripts.push(describe(file, session));
       if (!isJson(call)) print(file, session, terminal);
     } catch (error) {
@@ -41,6 +43,23 @@ export async function runTranscripts(call: Call, terminal: Terminal): Promise<nu
     terminal.note(`  ${safeLine(hint)}`);
   if (isJson(call)) terminal.json({ transcripts, ...(errors.length > 0 && { errors }) });
   return errors.length > 0 ? 1 : 0;
+}
+
+/** Only counts and these words are shown of a session; they are redacted like everything else. */
+async function withoutSecrets(session: Session): Promise<Session> {
+  const redactor = createRedactor({ credentials: credentialsOf(process.env) });
+  const { id, cwd, agentVersion } = session;
+  const [shownId = "", shownCwd = "", shownVersion = ""] = await redactor.redact([
+    id,
+    cwd ?? "",
+    agentVersion ?? "",
+  ]);
+  return {
+    ...session,
+    id: shownId,
+    cwd: cwd === null ? null : shownCwd,
+    agentVersion: agentVersion === null ? null : shownVersion,
+  };
 }
 
 function describe(file: string, session: Session) {

@@ -3,7 +3,8 @@
  * A mistake in one of ours is an error that names file and field; the agent's files are not ours,
  * so what can't be read there is a warning.
  */
-import { readFile, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import {
   MARKERS,
@@ -125,19 +126,31 @@ export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Prom
   return text === null ? {} : parseUserConfig(text, file);
 }
 
-/** Text of a small file; null when it doesn't exist. */
-export async function readIfThere(file: string): Promise<string | null> {
-  try {
-    const { size } = await stat(file);
-    if (size > limits.CONFIG_MAX_BYTES)
-      throw new SkillprError("config", `${file} is too large for a config file`, "check the file");
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
-    if (error instanceof SkillprError) throw error;
-    throw new SkillprError("config", `${file} cannot be read`, "check its permissions", {
-      cause: error,
+/**
+ * Text of a small regular file; null when it doesn't exist. A pipe or a device is refused unread.
+ * @param mayBeLink false for a file of the repository, whose links may lead anywhere
+ */
+export async function readIfThere(file: string, mayBeLink = true): Promise<string | null> {
+  const refuse = (why: string, cause?: unknown) =>
+    new SkillprError("config", `${file} ${why}`, "put a small regular file there, or remove it", {
+      cause,
     });
+  // O_NONBLOCK: opening a pipe must not wait for somebody to write to it.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW);
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(file, flags);
+    const info = await handle.stat();
+    if (!info.isFile()) throw refuse("is no regular file");
+    if (info.size > limits.CONFIG_MAX_BYTES) throw refuse("is too large for a config file");
+    return await handle.readFile("utf8");
+  } catch (error) {
+    if (error instanceof SkillprError) throw error;
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
+    if (!mayBeLink && hasCode(error, "ELOOP", "EMLINK")) throw refuse("is a link", error);
+    throw refuse("cannot be read", error);
+  } finally {
+    await handle?.close();
   }
 }
 

@@ -6,6 +6,8 @@
  * thrown is a bug: the doors print its stack and leave with 70.
  */
 
+import { safeLine } from "./text.ts";
+
 /** Which part failed; decides the exit code and stands in the JSON of an outcome as `error.code`. */
 export type ErrorCode = "usage" | "input" | "config" | "git" | "model" | "github" | "interrupted";
 
@@ -49,6 +51,21 @@ export class SkillprError extends Error {
   get exitCode(): number {
     return exitCodeFor(this.code);
   }
+}
+
+/**
+ * A file or stream that the system refused: not a bug of ours, so it is told as bad input.
+ * @returns null when the error isn't the system's
+ */
+export function systemFailure(error: unknown): SkillprError | null {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
+  const path = "path" in error && typeof error.path === "string" ? ` ${safeLine(error.path)}` : "";
+  return new SkillprError(
+    "input",
+    `${String(error.syscall)}${path} failed: ${String(error.code)}`,
+    "check the path, what lies there, its permissions and the free space, then run this again",
+    { cause: error },
+  );
 }
 
 /** True for errors with this Node.js or system code, e.g. `hasCode(error, "ENOENT")`. */

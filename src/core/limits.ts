@@ -66,6 +66,8 @@ export const SKILL_LINE_MAX_CHARS = 2000;
 
 /** Entries that the walk of a workspace visits before it refuses: bounds a runaway reviewer. */
 export const WORKSPACE_MAX_ENTRIES = 20_000;
+/** Folder levels that it goes down, in a tree of skills too: real ones stay below 10. */
+export const WORKSPACE_MAX_DEPTH = 64;
 /** Bytes of skills that are materialised into a workspace. */
 export const WORKSPACE_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -115,6 +117,8 @@ export const YAML_PROBLEMS_MAX = 20;
 export const SKILL_COMPATIBILITY_MAX_CHARS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Files of one open proposal that are laid over the base's skills: several times what a skill may have. */
+export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
 
@@ -193,10 +197,7 @@ const TOKEN_MIN_BYTES = 2.4;
 const PROMPT_SESSION_MAX_TOKENS = 80_000;
 /** The same in bytes. */
 export const PROMPT_SESSION_MAX_BYTES = PROMPT_SESSION_MAX_TOKENS * TOKEN_MIN_BYTES;
-/**
- * What a session that doesn't fit is cut to, in UTF-16 units a piece, the most generous that fits:
- * what the user said and what failed carries the lesson, so it keeps the most.
- */
+/** What a session that doesn't fit is cut to, in UTF-16 units a piece, the most generous that fits: the user's words and failures carry the lesson. */
 export const RENDER_LEVELS = [
   { user: 6000, agent: 1500, args: 500, failure: 2000, success: 600 },
   { user: 3000, agent: 600, args: 300, failure: 1000, success: 240 },

@@ -1,5 +1,8 @@
 /** The two things that `accept` does in a person's own checkout: who they are, and one folder's files. */
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
+import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
 import { gitInWorkTree, openRepository } from "./repository.ts";
 
@@ -42,6 +45,7 @@ export async function updateSkillFolder(options: {
   readonly folder: string;
 }): Promise<void> {
   const { workTree, folder } = options;
+  refuseWhatIsInTheWay(workTree, folder);
   const git = gitInWorkTree(await openRepository(workTree));
   const isClean = async (...args: string[]) =>
     (await git.run([...args, "--", folder], { okCodes: [0, 1] })).code === 0;
@@ -67,4 +71,20 @@ export async function updateSkillFolder(options: {
     );
   }
   await git.run(["read-tree", "-m", "-u", options.targetTree, options.tree]);
+}
+
+/** A file or link where a folder must go would be replaced by git when it is ignored: it is a person's. */
+function refuseWhatIsInTheWay(workTree: string, folder: string): void {
+  const parts = folder.split("/");
+  for (const [index] of parts.entries()) {
+    const path = join(workTree, ...parts.slice(0, index + 1));
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    if (info === undefined) return;
+    if (info.isDirectory()) continue;
+    throw new SkillprError(
+      "input",
+      `${safeLine(path)} is in the way: it is a ${info.isSymbolicLink() ? "link" : "file"}, and a folder must go there`,
+      "move it away, then accept again",
+    );
+  }
 }

@@ -1,8 +1,8 @@
 /** Proposals on disk: the folder that `review --out` hands to `publish`, and skillpr's own memory. */
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
-import { hasCode, SkillprError } from "../core/errors.ts";
+import { hasCode, SkillprError, systemFailure } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import { type Proposal, parseProposal } from "./proposal.ts";
@@ -21,13 +21,11 @@ export async function writeProposals(dir: string, proposals: readonly Proposal[]
       const folder = join(dir, proposal.skill);
       await mkdir(folder, { recursive: true });
       await writeFileAtomically(join(folder, FILE_NAME), serialize(proposal), 0o644);
-      await writeFile(join(folder, "report.md"), proposalReport(proposal));
+      // Renamed into place as well: a link there is replaced, never followed.
+      await writeFileAtomically(join(folder, "report.md"), proposalReport(proposal), 0o644);
     }
   } catch (error) {
-    if (
-      !hasCode(error, "EEXIST", "ENOTDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EISDIR", "ENOENT")
-    )
-      throw error;
+    if (systemFailure(error) === null) throw error;
     throw new SkillprError(
       "input",
       `the proposals can't be written to ${dir}`,

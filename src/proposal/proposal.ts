@@ -13,6 +13,13 @@ const text = (max: number) => z.string().check(z.maxLength(max));
 const maybe = (max: number) => z.nullable(text(max));
 const objectId = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "is no object id"));
 const whole = z.int().check(z.gte(0));
+/** Relative, without empty, `.` and `..` parts; what else it may be is the verifier's to say. */
+const filePath = text(1024).check(
+  z.regex(
+    /^(?!\/)(?!.*\/\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^\p{Cc}]*[^\p{Cc}/]$/u,
+    "is no path inside a folder",
+  ),
+);
 /** A skill folder's name: it becomes a ref name and a path, so it is checked before anything else. */
 const skillFolder = z
   .string()
@@ -31,7 +38,7 @@ const ProposalSchema = z.strictObject({
   tree: objectId,
   /** Every changed file of the folder, paths relative to it; their bytes are the text in UTF-8. */
   files: z
-    .array(z.strictObject({ path: text(1024), content: text(limits.SKILL_TOTAL_MAX_BYTES) }))
+    .array(z.strictObject({ path: filePath, content: text(limits.SKILL_TOTAL_MAX_BYTES) }))
     .check(z.maxLength(limits.SKILL_MAX_FILES)),
   session: z.strictObject({
     id: text(256),

@@ -3,6 +3,8 @@
  * one Proposal per changed skill folder. An error anywhere refuses all of it; what is refused
  * never enters the repository's object store.
  */
+import * as limits from "../core/limits.ts";
+import { cut } from "../core/text.ts";
 import { diffText } from "../git/diff-text.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
@@ -13,7 +15,7 @@ import { type Finding, hasError } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 import { type CommandRun, collectEvidence } from "./evidence.ts";
 import { buildFolderTree, type GitObject } from "./folder-tree.ts";
-import { PROPOSAL_VERSION, type Proposal } from "./proposal.ts";
+import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
 import { type ChangedFolder, readCandidate } from "./read-candidate.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
@@ -62,7 +64,10 @@ export async function seal(input: SealInput): Promise<Sealed> {
   for (const folder of candidate.folders) {
     const verified = await sealFolder(input, reader, folder);
     for (const finding of verified.findings) findings.set(JSON.stringify(finding), finding);
-    proposals.push(toProposal(input, folder, verified));
+    // What can't be read again must not be written: a host's own reviewer may hand us anything.
+    proposals.push(
+      parseProposal(toProposal(input, folder, verified), `the proposal for ${folder.name}`),
+    );
     if (verified.diff !== null) diffs.set(folder.name, verified.diff);
   }
   const all = [...findings.values()];
@@ -119,7 +124,7 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     tree: verified.tree,
     files,
     session: input.session,
-    why: input.why.get(folder.name) ?? "",
+    why: cut(input.why.get(folder.name) ?? "", limits.PROPOSAL_WHY_MAX_CHARS),
     evidence: collectEvidence(folder.name, body, input.runs),
     findings: [...input.reviewFindings, ...verified.findings].filter(
       ({ level }) => level === "warning",

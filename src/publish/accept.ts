@@ -2,6 +2,7 @@
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
 import { identityOf, updateSkillFolder } from "../git/checkout.ts";
+import type { Git } from "../git/git.ts";
 import { type ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { replaceFolder } from "../git/skills-tree.ts";
+import { listWorktrees } from "../git/worktree-list.ts";
 import { verifyTrees } from "../proposal/verify-trees.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
@@ -60,25 +62,54 @@ export async function acceptProposal(input: AcceptInput): Promise<Acceptance> {
 
   // Objects, then the work tree, then the ref: stopped anywhere, running accept again finishes it.
   const commit = await merge.commit();
-  const workTree = await checkedOutAt(git, targetRef);
+  const workTree = await workTreeOn(git, targetRef);
   if (workTree !== null) await updateSkillFolder({ workTree, ...merge });
   const moved = await moveRef(git, targetRef, commit, target);
-  if (moved !== "moved") {
+  if (moved !== "moved" && !(await isAccepted(git, targetRef, branch.tip))) {
     throw new SkillprError(
       "git",
       `${shortRef(targetRef)} could not be moved: ${moved === "lost-race" ? "another process moved it" : moved.blocked}`,
       "run accept again",
     );
   }
+  return { ...(await finishAccept(git, branch, targetRef, commit)), checkedOutAt: workTree };
+}
+
+/**
+ * The work tree whose HEAD is on the branch; null when it is checked out nowhere.
+ * @throws SkillprError `input` in the middle of a rebase or a bisection that comes back to it
+ */
+async function workTreeOn(git: Git, ref: string): Promise<string | null> {
+  const holder = (await listWorktrees(git)).find(({ branch }) => branch === ref);
+  if (holder !== undefined) return holder.path;
+  const busy = await checkedOutAt(git, ref);
+  if (busy === null) return null;
+  throw new SkillprError(
+    "input",
+    `${shortRef(ref)} is being rebased or bisected at ${safeLine(busy)}`,
+    "finish or abort that, then accept again",
+  );
+}
+
+/** Another accept was faster: what this one wanted is done. */
+async function isAccepted(git: Git, ref: string, tip: string): Promise<boolean> {
+  const now = await readRef(git, ref);
+  return now !== null && (await isAncestor(git, tip, now));
+}
+
+/**
+ * What an accept that was killed after the merge left to do: the proposal's branch.
+ * @param ref full name of the branch that has it
+ */
+export async function finishAccept(
+  git: Git,
+  branch: ProposalBranch,
+  ref: string,
+  commit: string,
+): Promise<Extract<Acceptance, { status: "accepted" }>> {
   const isInUse = (await checkedOutAt(git, branch.ref)) !== null;
   const isBranchRemoved = !isInUse && (await deleteRef(git, branch.ref, branch.tip)) === "deleted";
-  return {
-    status: "accepted",
-    ref: targetRef,
-    commit,
-    checkedOutAt: workTree,
-    isBranchRemoved,
-  };
+  return { status: "accepted", ref, commit, checkedOutAt: null, isBranchRemoved };
 }
 
 interface Merge {

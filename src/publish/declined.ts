@@ -1,5 +1,5 @@
 /** What people turned down, remembered by content and by name, so that it isn't proposed again. */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
@@ -51,8 +51,15 @@ async function readDeclined(file: string): Promise<Declined> {
 }
 
 export async function recordDeclined(stateDir: string, declined: Declined): Promise<void> {
-  const dir = join(stateDir, "declined");
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  const file = join(dir, `${declined.skill}-${declined.contentKey.slice(0, 16)}.json`);
-  await writeFileAtomically(file, `${JSON.stringify(declined, null, 2)}\n`);
+  await mkdir(join(stateDir, "declined"), { recursive: true, mode: 0o700 });
+  await writeFileAtomically(fileOf(stateDir, declined), `${JSON.stringify(declined, null, 2)}\n`);
+}
+
+/** Takes a decision back that could not be carried out. */
+export async function forgetDeclined(stateDir: string, declined: Declined): Promise<void> {
+  await rm(fileOf(stateDir, declined), { force: true });
+}
+
+function fileOf(stateDir: string, { skill, contentKey }: Declined): string {
+  return join(stateDir, "declined", `${skill}-${contentKey.slice(0, 16)}.json`);
 }

@@ -3,6 +3,7 @@ import * as limits from "../core/limits.ts";
 import type { Commit, ObjectReader } from "../git/objects.ts";
 import { listRefs, mergeBase } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
+import { listTree } from "../git/skills-tree.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import { isOurs } from "./identity.ts";
 
@@ -51,9 +52,41 @@ export async function listProposalBranches(context: ProposalContext): Promise<Pr
   const branches: ProposalBranch[] = [];
   // Other names under the prefix are not ours to read meaning into.
   for (const { name, id } of refs)
-    if (isSkillName(name.slice(BRANCH_PREFIX.length)))
+    if (isSkillName(name.slice(BRANCH_PREFIX.length)) && (await isCommit(context, id)))
       branches.push(await describe(context, name, id));
   return branches;
+}
+
+/** A ref may be made to point anywhere; what is no commit proposes nothing. */
+async function isCommit({ reader }: ProposalContext, id: string): Promise<boolean> {
+  return (await reader.info(id))?.type === "commit";
+}
+
+/**
+ * The folders of open proposals that are laid over the base's skills. A branch whose folder is
+ * larger than a skill may ever be is left out, and said so: it must not stop all other reviews.
+ */
+export async function overlaysOf(
+  reader: ObjectReader,
+  open: readonly (ProposalBranch & { readonly folderTree: string })[],
+): Promise<{ overlays: { folder: string; tree: string }[]; notes: string[] }> {
+  const overlays = [];
+  const notes = [];
+  for (const { skill, ref, folderTree } of open) {
+    if (await isSmall(reader, folderTree)) overlays.push({ folder: skill, tree: folderTree });
+    else notes.push(`${ref} is no skill (its folder is too large), and is passed over`);
+  }
+  return { overlays, notes };
+}
+
+async function isSmall(reader: ObjectReader, folderTree: string): Promise<boolean> {
+  let size = 0;
+  for (const { id, mode } of await listTree(reader, folderTree, "")) {
+    if (mode === "160000") continue;
+    size += (await reader.info(id))?.size ?? 0;
+    if (size > limits.OVERLAY_MAX_BYTES) return false;
+  }
+  return true;
 }
 
 /** The branch of one skill; null when there is none. */
@@ -63,7 +96,8 @@ export async function findProposalBranch(
 ): Promise<ProposalBranch | null> {
   const refs = await listRefs(context.repository.git, branchRef(skill));
   const found = refs.find(({ name }) => name === branchRef(skill));
-  return found === undefined ? null : describe(context, found.name, found.id);
+  if (found === undefined || !(await isCommit(context, found.id))) return null;
+  return describe(context, found.name, found.id);
 }
 
 async function describe(
@@ -93,6 +127,7 @@ async function describe(
     forkPoint: commits.length === 0 ? tip : await mergeBase(repository.git, tip, base.commit),
     commits,
     foreign: commits.find((commit) => !isOurs(commit)) ?? null,
-    isMerged: commits.length === 0 || folderTree === baseFolder,
+    // A branch without the skill proposes nothing, but what people did on it is theirs all the same.
+    isMerged: commits.length === 0 || (folderTree !== null && folderTree === baseFolder),
   };
 }

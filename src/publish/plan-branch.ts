@@ -31,6 +31,8 @@ export interface BranchSituation {
   readonly contentKey: string;
   /** Tree of the skill's folder at the base; null when it has none. */
   readonly baseFolderTree: string | null;
+  /** The proposal's parent is in the base's history. A proposal may name any commit it likes. */
+  readonly isParentInBase: boolean;
 }
 
 export function planBranch(situation: BranchSituation): BranchPlan {
@@ -48,15 +50,17 @@ export function planBranch(situation: BranchSituation): BranchPlan {
   }
   if (situation.baseFolderTree === proposal.tree)
     return { operation: "unchanged", commit: proposal.base.commit };
-  if (branch === null || branch.isMerged) return planNew(situation);
-  if (branch.folderTree === proposal.tree) return { operation: "unchanged", commit: branch.tip };
-  if (branch.foreign !== null) {
+  if (branch !== null && !branch.isMerged && branch.folderTree === proposal.tree)
+    return { operation: "unchanged", commit: branch.tip };
+  // Also where the skill is merged already: the rest of their work would hang on no branch any more.
+  if (branch !== null && branch.foreign !== null) {
     return blocked(
       "in-the-way",
       `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), 80)} (${branch.foreign.id.slice(0, 12)})`,
-      "accept or reject that branch; skillpr leaves a branch alone once somebody else worked on it",
+      "accept, reject or rename that branch; skillpr leaves a branch alone once somebody else worked on it",
     );
   }
+  if (branch === null || branch.isMerged) return planNew(situation);
   if (situation.checkedOutAt !== null) return isCheckedOut(branch.ref, situation.checkedOutAt);
   if (branch.tip !== proposal.parent)
     return stale(`${shortRef(branch.ref)} has moved since this was reviewed`);
@@ -64,10 +68,13 @@ export function planBranch(situation: BranchSituation): BranchPlan {
 }
 
 /** No open proposal: a new branch on the base, or an old merged branch that starts again from it. */
-function planNew({ proposal, branch, checkedOutAt }: BranchSituation): BranchPlan {
+function planNew(situation: BranchSituation): BranchPlan {
+  const { proposal, branch, checkedOutAt } = situation;
   if (branch !== null && checkedOutAt !== null) return isCheckedOut(branch.ref, checkedOutAt);
-  if (proposal.parent !== proposal.base.commit)
-    return stale(`the branch that this was reviewed on is gone`);
+  if (!situation.isParentInBase)
+    return stale(
+      "the commit that this was reviewed on is neither in the base's history nor the tip of its branch",
+    );
   return {
     operation: "created",
     parent: proposal.parent,

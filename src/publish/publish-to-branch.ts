@@ -3,10 +3,11 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
-import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
+import { checkedOutAt, commitTree, isAncestor, moveRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
-import { type Rebuilt, rebuildProposal } from "../proposal/rebuild-proposal.ts";
+import { rebuildProposal } from "../proposal/rebuild-proposal.ts";
+import type { Finding } from "../verify/finding.ts";
 import { commitMessage } from "./commit-message.ts";
 import { contentKeyOfProposal } from "./content-of.ts";
 import type { Declined } from "./declined.ts";
@@ -23,9 +24,11 @@ export type Receipt =
       /** Null after a dry run. */
       commit: string | null;
       parent: string;
+      /** Warnings of the verification on the actual parent; none where nothing was built. */
+      findings: readonly Finding[];
     }
   | { status: "blocked"; branch: string; why: BlockedWhy; reason: string; hint: string }
-  | { status: "refused"; findings: Extract<Rebuilt, { status: "refused" }>["findings"] };
+  | { status: "refused"; findings: readonly Finding[] };
 
 export function isBlocked(receipt: Receipt, ...why: BlockedWhy[]): boolean {
   return receipt.status === "blocked" && why.includes(receipt.why);
@@ -59,6 +62,7 @@ export async function publishToBranch(proposal: Proposal, target: BranchTarget):
         branch,
         commit: plan.commit,
         parent: proposal.parent,
+        findings: [],
       };
     const receipt = await act(proposal, target, plan, branch);
     if (receipt !== "lost-race") return receipt;
@@ -90,6 +94,7 @@ async function seePlan(proposal: Proposal, target: BranchTarget): Promise<Branch
     checkedOutAt: branch === null ? null : await checkedOutAt(repository.git, branch.ref),
     declined: target.declined,
     contentKey: await contentKeyOfProposal(reader, proposal),
+    isParentInBase: await isAncestor(repository.git, proposal.parent, base.commit),
     baseFolderTree: await reader.treeAt(base.tree, `${proposal.skillsRoot}/${proposal.skill}`),
   });
 }
@@ -114,7 +119,9 @@ async function act(
       hint: "review the session again",
     };
   }
-  const done = { status: "done", operation: plan.operation, branch, parent: plan.parent } as const;
+  const { parent, operation } = plan;
+  const { findings } = rebuilt;
+  const done = { status: "done", operation, branch, parent, findings } as const;
   if (target.isDryRun) return { ...done, commit: null };
   await writeObjects(repository.git, rebuilt.objects, quarantine.scratchDir);
   const who = { ...IDENTITY, date: new Date() };

@@ -3,7 +3,7 @@ import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
 import { checkedOutAt, deleteRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
-import { recordDeclined } from "./declined.ts";
+import { forgetDeclined, recordDeclined } from "./declined.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 
@@ -31,16 +31,18 @@ export async function rejectProposal(options: {
     );
   }
   // Remembered first: a crash in between leaves a branch that can be rejected again, not a lost decision.
-  await recordDeclined(options.stateDir, {
+  const declined = {
     skill: branch.skill,
     contentKey: options.contentKey,
     description: options.description,
     reason: options.reason,
     commit: branch.tip,
     at: new Date().toISOString(),
-  });
+  };
+  await recordDeclined(options.stateDir, declined);
   const deleted = await deleteRef(repository.git, branch.ref, branch.tip);
   if (deleted !== "deleted") {
+    await forgetDeclined(options.stateDir, declined);
     throw new SkillprError(
       "git",
       `${shortRef(branch.ref)} was not removed: ${deleted === "lost-race" ? "it moved meanwhile" : deleted.blocked}`,

@@ -133,6 +133,51 @@ describe("somebody else's work is never overwritten", () => {
     expect(await repository.git("rev-parse", `auto-skill/${first?.skill}`)).toBe(theirs);
   });
 
+  test("a person who removed the skill on its branch keeps their commit", async () => {
+    await using repository = await temporaryRepository({ files });
+    const first = (await reviewDemo(repository)).json().proposals[0];
+    await repository.git("checkout", "-q", `auto-skill/${first?.skill}`);
+    await repository.git("rm", "-rq", ".qwen");
+    repository.write("WORK.md", "work\n");
+    const theirs = await repository.commit("human work");
+    await repository.git("checkout", "-q", "main");
+    const again = (await reviewDemo(repository, "--force")).json();
+    expect(again.proposals[0]?.operation).toBe("blocked");
+    expect(await repository.git("rev-parse", `auto-skill/${first?.skill}`)).toBe(theirs);
+  });
+
+  test("a person who went on after a squash merge keeps their commit", async () => {
+    await using repository = await temporaryRepository({ files });
+    const first = (await reviewDemo(repository)).json().proposals[0];
+    await repository.git("merge", "-q", "--squash", `auto-skill/${first?.skill}`);
+    await repository.commit("squashed");
+    await repository.git("checkout", "-q", `auto-skill/${first?.skill}`);
+    repository.write("WORK.md", "work\n");
+    const theirs = await repository.commit("human work");
+    await repository.git("checkout", "-q", "main");
+    const again = (await review(repository, grown(repository))).json();
+    expect(again.proposals[0]?.operation).toBe("blocked");
+    expect(await repository.git("rev-parse", `auto-skill/${first?.skill}`)).toBe(theirs);
+  });
+
+  test("a branch that is too large for a skill, and a ref to no commit, stop nobody's review", async () => {
+    await using repository = await temporaryRepository({ files });
+    await repository.git("checkout", "-q", "-b", "auto-skill/zz");
+    repository.write(".qwen/skills/zz/SKILL.md", "x".repeat(2 * 1024 * 1024));
+    await repository.commit("large");
+    await repository.git("checkout", "-q", "main");
+    await repository
+      .git(
+        "update-ref",
+        "refs/heads/auto-skill/tree",
+        await repository.git("rev-parse", "main^{tree}"),
+      )
+      .catch(() => undefined);
+    const result = await reviewDemo(repository);
+    expect(result.json().proposals[0]?.operation).toBe("created");
+    expect(result.stderr).toContain("refs/heads/auto-skill/zz");
+  });
+
   test("an amended commit is a person's", async () => {
     await using repository = await temporaryRepository({ files });
     const first = (await reviewDemo(repository)).json().proposals[0];

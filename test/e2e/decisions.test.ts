@@ -1,5 +1,5 @@
 /** The person's side on the built program: list, show, accept, reject, and what each leaves alone. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Acceptance } from "../../src/publish/accept.ts";
@@ -252,6 +252,50 @@ describe("accept", () => {
     expect((await runCli(repository, ["accept", `auto-skill/${skill}`])).code).toBe(0);
     expect(await repository.git("ls-tree", "-r", "--name-only", "main")).toContain(path);
     expect(await repository.git("ls-tree", "-r", "--name-only", "feature")).not.toContain(path);
+  });
+
+  test("not in the middle of a rebase of the base branch", async () => {
+    await using repository = await temporaryRepository({ files });
+    for (const n of [1, 2, 3]) {
+      repository.write("src/a.txt", `${n}\n`);
+      await repository.commit(`c${n}`);
+    }
+    const { skill } = await proposed(repository);
+    await repository.git(
+      "-c",
+      "sequence.editor=sed -i '2s/pick/edit/'",
+      "rebase",
+      "-q",
+      "-i",
+      "HEAD~3",
+    );
+    const before = await repository.snapshot();
+    const result = await runCli(repository, ["accept", skill, "--base", "main", "--json"]);
+    expect(result.code).toBe(1);
+    expect(result.json().error?.message).toContain("rebased or bisected");
+    expect(await repository.snapshot()).toEqual(before);
+  });
+
+  test.each(["file", "link"])("not over an ignored %s where the folder must go", async (kind) => {
+    await using repository = await temporaryRepository({ files });
+    writeFileSync(join(repository.dir, ".git/info/exclude"), ".qwen\n");
+    const { skill } = await proposed(repository);
+    if (kind === "file") repository.write(".qwen", "mine\n");
+    else symlinkSync("../elsewhere", join(repository.dir, ".qwen"));
+    const before = await repository.snapshot();
+    const result = await runCli(repository, ["accept", skill, "--json"]);
+    expect(result.code).toBe(1);
+    expect(result.json().error?.message).toContain("in the way");
+    expect(await repository.snapshot()).toEqual(before);
+  });
+
+  test("finished by a second accept when the first was killed after the merge", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { skill } = await proposed(repository);
+    await repository.git("merge", "-q", "--ff-only", `auto-skill/${skill}`);
+    const result = await runCli(repository, ["accept", skill, "--json"]);
+    expect(result.json<Acceptance>()).toMatchObject({ status: "accepted", isBranchRemoved: true });
+    expect(await repository.git("for-each-ref", "refs/heads/auto-skill/")).toBe("");
   });
 
   test("into a bare repository", async () => {

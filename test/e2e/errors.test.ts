@@ -69,7 +69,7 @@ const mistakes: Mistake[] = [
   {
     name: "pull requests are not there yet",
     args: ["review", DEMO_SESSION, "--reviewer", "offline", "--publish", "pr"],
-    says: ["--publish pr", "--publish branch"],
+    says: ["pull request", "--publish branch"],
   },
   {
     name: "a broken .skillpr.yml",
@@ -208,13 +208,37 @@ describe("sealed proposals are not trusted", () => {
     ],
     ["a path that escapes", (p) => ({ ...p, skill: "../../evil" }), 1, "skill"],
     [
+      "an empty file path",
+      (p) => ({ ...p, files: [{ path: "", content: "x" }] }),
+      1,
+      "files.0.path",
+    ],
+    [
+      "a NUL in a file path",
+      (p) => ({ ...p, files: [{ path: "a\u0000b", content: "x" }] }),
+      1,
+      "files.0.path",
+    ],
+    [
+      "an empty file path",
+      (p) => ({ ...p, files: [{ path: "", content: "x" }] }),
+      1,
+      "files.0.path",
+    ],
+    [
+      "a NUL in a file path",
+      (p) => ({ ...p, files: [{ path: "a\u0000b", content: "x" }] }),
+      1,
+      "files.0.path",
+    ],
+    [
       "a file path that escapes",
       (p) => ({
         ...p,
         files: [...(p["files"] as unknown[]), { path: "../../../evil.md", content: "x" }],
       }),
-      0,
-      "not the one that was reviewed",
+      1,
+      /files\.\d\.path/,
     ],
     ["another skills root", (p) => ({ ...p, skillsRoot: "src" }), 1, "skills root"],
     ["a skills root that escapes", (p) => ({ ...p, skillsRoot: "../x" }), 1, "skills root"],
@@ -245,6 +269,41 @@ describe("sealed proposals are not trusted", () => {
     expect(result.stdout + result.stderr).toMatch(says);
     expect(await repository.git("for-each-ref", "refs/heads/auto-skill/")).toBe("");
     expect(await repository.snapshot()).toEqual(before);
+  });
+
+  test("a parent that is neither in the base nor the branch's tip: other people's commits don't come along", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { dir, file, proposal } = await sealed(repository);
+    await repository.git("checkout", "-q", "-b", "evil");
+    repository.write(".github/workflows/x.yml", "on: push\n");
+    const evil = await repository.commit("evil");
+    await repository.git("checkout", "-q", "main");
+    writeFileSync(
+      file,
+      JSON.stringify({ ...proposal, parent: evil, base: { ref: "refs/heads/main", commit: evil } }),
+    );
+    const result = await runCli(repository, ["publish", dir, "--json"]);
+    expect(result.json().proposals[0]).toMatchObject({
+      operation: "blocked",
+      reason: expect.stringContaining("base's history"),
+    });
+    expect(await repository.git("for-each-ref", "refs/heads/auto-skill/")).toBe("");
+  });
+
+  test("what it claims of itself is neither printed raw nor taken for ours", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { dir, file, proposal } = await sealed(repository);
+    const finding = {
+      rule: "\u001b]0;pwned\u0007",
+      level: "error",
+      path: null,
+      line: null,
+      message: "m",
+      hint: "h",
+    };
+    writeFileSync(file, JSON.stringify({ ...proposal, findings: [finding] }));
+    const result = await runCli(repository, ["publish", dir]);
+    expect(result.stdout + result.stderr).not.toMatch(/(?!\n)\p{Cc}|pwned/u);
   });
 
   test("a consistent forgery that breaks a rule is refused by the verifier", async () => {

@@ -63,10 +63,7 @@ describe("kill -9 at every git call of accept", () => {
       expect(await repository.git("status", "--porcelain")).toBe("");
       expect(readFileSync(join(repository.dir, path), "utf8")).toContain("source: auto-skill");
       const rest = await repository.git("for-each-ref", "refs/heads/auto-skill/");
-      if (rest !== "")
-        expect((await runCli(repository, ["list", "--json"])).json<unknown>()).toEqual({
-          proposals: [],
-        });
+      expect(rest).toBe("");
     }
     expect(killed).toBeGreaterThan(8);
   });

@@ -35,6 +35,7 @@ const plan = (over: Partial<BranchSituation> = {}) =>
     declined: [],
     contentKey: "key",
     baseFolderTree: null,
+    isParentInBase: true,
     ...over,
   });
 
