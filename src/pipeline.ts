@@ -128,6 +128,7 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
     runs: commandRuns(session),
+    redact: input.redact,
     reviewFindings: reviewFindings(usage),
     withDiffs: run.dryRun,
   });

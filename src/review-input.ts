@@ -29,6 +29,7 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
+  const redact = async (text: string) => (await redactor.redact([text]))[0] ?? "";
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
@@ -42,8 +43,8 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
     project,
     history: new GitProjectHistory(repository, base),
     projectRoot: projectRootOf(session.cwd, repository.root),
-    check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat }, folder),
-    redact: async (text) => (await redactor.redact([text]))[0] ?? "",
+    check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat, redact }, folder),
+    redact,
     maxTurns,
     timeoutMs: config.timeoutSeconds * 1000,
     signal,

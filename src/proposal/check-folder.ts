@@ -1,7 +1,8 @@
 import type { Workspace } from "../git/workspace.ts";
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
-import { readCandidate } from "./read-candidate.ts";
+import { changedFiles, readCandidate } from "./read-candidate.ts";
+import { type Redact, secretFindings } from "./secret-findings.ts";
 
 /**
  * What the verifier says of one skill folder as it lies in the workspace now. A reviewer asks
@@ -14,13 +15,18 @@ export async function checkFolder(
     readonly workspace: Workspace;
     readonly skillsRoot: string;
     readonly objectFormat: "sha1" | "sha256";
+    readonly redact: Redact;
   },
   folder: string,
 ): Promise<Finding[]> {
   const { workspace, skillsRoot, objectFormat } = place;
   const candidate = await readCandidate(workspace, skillsRoot, objectFormat);
   const path = `${skillsRoot}/${folder}`;
-  return verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(
-    (finding) => finding.path === path || finding.path?.startsWith(`${path}/`),
+  const isHere = (file: { path: string | null }) =>
+    file.path === path || file.path?.startsWith(`${path}/`) === true;
+  const secrets = await secretFindings(
+    changedFiles(candidate, skillsRoot).filter(isHere),
+    place.redact,
   );
+  return [...verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(isHere), ...secrets];
 }

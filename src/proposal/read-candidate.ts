@@ -82,6 +82,16 @@ export async function readCandidate(
   };
 }
 
+/** Every new or changed file with its bytes, paths from the repository's root. */
+export function changedFiles(
+  { folders }: Candidate,
+  skillsRoot: string,
+): { path: string; bytes: Uint8Array }[] {
+  return folders.flatMap(({ name, changed }) =>
+    changed.map(({ path, bytes }) => ({ path: `${skillsRoot}/${name}/${path}`, bytes })),
+  );
+}
+
 function toFolder(
   path: string,
   name: string,

@@ -16,7 +16,8 @@ import { verify } from "../verify/verify.ts";
 import { type CommandRun, collectEvidence } from "./evidence.ts";
 import { buildFolderTree, type GitObject } from "./folder-tree.ts";
 import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
-import { type ChangedFolder, readCandidate } from "./read-candidate.ts";
+import { type ChangedFolder, changedFiles, readCandidate } from "./read-candidate.ts";
+import { type Redact, secretFindings } from "./secret-findings.ts";
 import { verifyTrees } from "./verify-trees.ts";
 
 export interface SealInput {
@@ -31,6 +32,7 @@ export interface SealInput {
   /** Why each skill was learned, by folder. */
   readonly why: ReadonlyMap<string, string>;
   readonly runs: readonly CommandRun[];
+  readonly redact: Redact;
   /** Warnings of the review itself; each proposal carries them. */
   readonly reviewFindings: readonly Finding[];
   /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
@@ -49,7 +51,10 @@ export interface Sealed {
 export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
-  const overall = verify({ ...candidate, skillsRoot, profile: "proposal" });
+  const overall = [
+    ...verify({ ...candidate, skillsRoot, profile: "proposal" }),
+    ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact)),
+  ];
   if (hasError(overall)) {
     const findings = [...input.reviewFindings, ...overall];
     return { proposals: [], findings, diffs: new Map() };

@@ -31,6 +31,9 @@ const DIST = pathToFileURL(resolve(import.meta.dirname, "../../dist/index.mjs"))
 const skill = (name: string, more = "", body = "# Steps\n\nRun `npm test`.\n") =>
   `---\nname: ${name}\ndescription: How to run the tests here.\nversion: 1.0.0\nmetadata:\n  source: auto-skill\n${more}---\n\n${body}`;
 
+/** A credential that the process holds, without the shape of any. */
+const OWN_CREDENTIAL = "plain-words-that-are-a-secret";
+
 interface Attack {
   readonly name: string;
   /** Rule of the error that must be among the findings. */
@@ -468,6 +471,23 @@ const attacks: Attack[] = [
     },
   },
   {
+    name: "a-token",
+    rule: "secret.value",
+    plant: (p) => {
+      p.put(
+        "evil/SKILL.md",
+        skill("evil", "", `Use ${"gh" + "p_"}${"a1B2".repeat(9)} to log in.\n`),
+      );
+    },
+  },
+  {
+    name: "the-run-s-own-credential",
+    rule: "secret.value",
+    plant: (p) => {
+      p.put("evil/SKILL.md", skill("evil", "", `Use ${OWN_CREDENTIAL} to log in.\n`));
+    },
+  },
+  {
     name: "not-utf-8",
     rule: "structure.text",
     plant: (p) => {
@@ -536,7 +556,7 @@ describe("an attack on the workspace is refused whole", () => {
             };
           },
         },
-        credentials: [],
+        credentials: [OWN_CREDENTIAL],
         messageTemplate: library.readTemplate("commit-message.txt"),
         force: true,
         dryRun: false,

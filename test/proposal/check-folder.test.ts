@@ -15,7 +15,8 @@ test("says of one folder what the verifier will say, as it lies there at that mo
   const base = await resolveBase(opened);
   const { tempRoot } = repository;
   await using workspace = await openWorkspace(opened, { base, skillsRoot, overlays: [], tempRoot });
-  const place = { workspace, skillsRoot, objectFormat: opened.objectFormat };
+  const redact = async (text: string) => text.replace("a-secret", "[redacted]");
+  const place = { workspace, skillsRoot, objectFormat: opened.objectFormat, redact };
   const rules = async (folder: string) =>
     (await checkFolder(place, folder)).map(({ rule }) => rule);
   const put = (folder: string, text: string) => {
@@ -28,6 +29,8 @@ test("says of one folder what the verifier will say, as it lies there at that mo
   expect(await rules("unmarked")).toEqual(["structure.marker"]);
   put("unmarked", skillText("unmarked"));
   expect(await rules("unmarked")).toEqual([]);
+  put("good", `${skillText("good")}\nlog in with a-secret\n`);
+  expect(await rules("good")).toEqual(["secret.value"]);
   // Not what another folder of a similar name has.
   put("good-two", "no skill");
   expect(await rules("good")).toEqual([]);
