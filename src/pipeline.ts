@@ -95,7 +95,7 @@ async function reviewUntilFresh(task: ReviewTask) {
 async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const { repository, config } = run;
   const { skillsRoot } = config;
-  await pruneWorkspaces(repository);
+  await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const branches = await listProposalBranches({ repository, reader, base, skillsRoot });
   const open = branches.filter(isOpen);

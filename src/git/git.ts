@@ -33,6 +33,9 @@ const KNOWN_REPOSITORY_OPTIONS: readonly string[] = ["-c", "safe.bareRepository=
 
 const IS_POSIX = process.platform !== "win32";
 
+/** Processes that lead a group of their own. */
+const GROUPS = new WeakSet<ChildProcessWithoutNullStreams>();
+
 export interface GitOptions {
   /** Absolute. Null only while a repository is being discovered from `cwd`. */
   readonly gitDir: string | null;
@@ -116,14 +119,18 @@ export class Git {
   start(args: readonly string[], env?: Readonly<Record<string, string>>) {
     if (this.options.signal?.aborted === true) throw interrupted(args);
     const fixed = this.options.gitDir === null ? [] : KNOWN_REPOSITORY_OPTIONS;
-    return spawn("git", [...FIXED_OPTIONS, ...fixed, ...args], {
+    // With a signal: a group of its own, which an abort ends with its helpers, and which a Ctrl-C
+    // doesn't reach before us. Without one nobody would end it, so that it goes with our group.
+    const isGroup = IS_POSIX && this.options.signal !== undefined;
+    const child = spawn("git", [...FIXED_OPTIONS, ...fixed, ...args], {
       cwd: this.options.cwd,
       env: { ...this.#environment, ...env },
       stdio: "pipe",
-      // A group of its own: helpers of a fetch end with it, and nothing reaches for our terminal.
-      detached: IS_POSIX,
+      detached: isGroup,
       windowsHide: true,
     });
+    if (isGroup) GROUPS.add(child);
+    return child;
   }
 
   #collect(child: ChildProcessWithoutNullStreams, input: Uint8Array | string | undefined) {
@@ -171,13 +178,17 @@ interface Ending {
   error: Error | null;
 }
 
-/** Ends a process started by `Git.start` with its helpers: politely (git removes its locks), then for good. */
+/**
+ * Ends a process started by `Git.start`, with its helpers if it leads a group: politely (git removes
+ * its locks), then for good.
+ */
 export function stopProcess(child: ChildProcessWithoutNullStreams): void {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const isGroup = GROUPS.has(child);
   const send = (signal: "SIGTERM" | "SIGKILL") => {
     try {
-      process.kill(IS_POSIX ? -pid : pid, signal);
+      process.kill(isGroup ? -pid : pid, signal);
     } catch (error) {
       if (!hasCode(error, "ESRCH")) throw error; // gone meanwhile is what we want
     }
@@ -185,6 +196,12 @@ export function stopProcess(child: ChildProcessWithoutNullStreams): void {
   send("SIGTERM");
   const timer = setTimeout(() => send("SIGKILL"), GIT_KILL_GRACE_MS);
   child.once("close", () => clearTimeout(timer));
+  if (isGroup) return;
+  // A helper that lives on would keep our ends of the pipes open, and us waiting.
+  child.once("exit", () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  });
 }
 
 /** What git said, fit for an error message. */

@@ -52,15 +52,15 @@ export function canonicalMode(mode: string): string {
   return "160000";
 }
 
-/** @throws Error when the bytes are no tree: the object store is damaged */
-export function parseTree(bytes: Buffer, format: ObjectFormat): RawTreeEntry[] {
+/** Every entry as the tree spells it, whatever it says; null when the bytes end within one. */
+export function parseTree(bytes: Buffer, format: ObjectFormat): RawTreeEntry[] | null {
   const entries: RawTreeEntry[] = [];
   const idBytes = ID_BYTES[format];
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);
     const nul = bytes.indexOf(0, space + 1);
     const end = nul + 1 + idBytes;
-    if (space === -1 || nul === -1 || end > bytes.length) throw new Error("malformed tree object");
+    if (space === -1 || nul === -1 || end > bytes.length) return null;
     entries.push({
       mode: bytes.toString("latin1", at, space),
       name: bytes.subarray(space + 1, nul),
@@ -71,19 +71,24 @@ export function parseTree(bytes: Buffer, format: ObjectFormat): RawTreeEntry[] {
   return entries;
 }
 
-/** The tree's bytes in git's order: names by bytes, folders as if they ended in `/`. */
+/**
+ * The tree's bytes in git's order: names by bytes, folders as if they ended in `/`.
+ * @throws Error (a bug) for an entry that would read as another one
+ */
 export function serializeTree(entries: readonly RawTreeEntry[], format: ObjectFormat): Buffer {
   const keyed = entries.map((entry) => ({ entry, key: sortKey(entry) }));
   keyed.sort((a, b) => Buffer.compare(a.key, b.key));
   const parts = keyed.flatMap(({ entry }) => {
     const id = Buffer.from(entry.id, "hex");
     if (id.length !== ID_BYTES[format]) throw new Error(`not a ${format} id: ${entry.id}`);
+    if (entry.name.includes(0)) throw new Error("a name in a tree can't hold a NUL byte");
     return [Buffer.from(`${entry.mode} `), entry.name, Buffer.from([0]), id];
   });
   return Buffer.concat(parts);
 }
 
-function sortKey(entry: RawTreeEntry): Buffer {
+/** What git orders the entries of a tree by. */
+export function sortKey(entry: RawTreeEntry): Buffer {
   return isTree(entry) ? Buffer.concat([entry.name, Buffer.from("/")]) : entry.name;
 }
 

@@ -76,7 +76,9 @@ export class ObjectReader {
   /** @throws SkillprError `git` when the tree is missing or damaged */
   async tree(id: string): Promise<RawTreeEntry[]> {
     const { bytes } = await this.#require(id, "tree");
-    return parseTree(bytes, this.objectFormat);
+    const entries = parseTree(bytes, this.objectFormat);
+    if (entries === null) throw damaged(id, "is no whole tree");
+    return entries;
   }
 
   /**
@@ -101,9 +103,12 @@ export class ObjectReader {
     return (await this.read(id))?.bytes ?? null;
   }
 
-  /** @throws SkillprError `git` when the commit is missing */
-  async commit(id: string): Promise<Commit> {
-    const { bytes } = await this.#require(id, "commit");
+  /**
+   * @param heldBy the ref that holds the id, for the message
+   * @throws SkillprError `git` when the commit is missing, or is no commit
+   */
+  async commit(id: string, heldBy?: string): Promise<Commit> {
+    const { bytes } = await this.#require(id, "commit", heldBy);
     return parseCommit(id, bytes);
   }
 
@@ -122,14 +127,13 @@ export class ObjectReader {
     return this.close();
   }
 
-  async #require(id: string, type: "tree" | "commit"): Promise<ReadObject> {
+  async #require(id: string, type: "tree" | "commit", heldBy?: string): Promise<ReadObject> {
     const object = await this.read(id);
     if (object?.type === type) return object;
-    const what = object === null ? "is missing" : `is a ${object.type}, not a ${type}`;
-    throw new SkillprError(
-      "git",
-      `object ${safeLine(id)} ${what}`,
-      "The repository may be damaged or a partial copy: check it with `git fsck`.",
+    throw damaged(
+      id,
+      object === null ? "is missing" : `is a ${object.type}, not a ${type}`,
+      heldBy,
     );
   }
 
@@ -238,4 +242,13 @@ export class ObjectReader {
     this.#buffered -= size;
     return buffer.subarray(0, size);
   }
+}
+
+function damaged(id: string, what: string, heldBy?: string): SkillprError {
+  const holder = heldBy === undefined ? "" : `, which ${safeLine(heldBy)} points to,`;
+  return new SkillprError(
+    "git",
+    `object ${safeLine(id)}${holder} ${what}`,
+    "The repository may be damaged or a partial copy: check it with `git fsck`.",
+  );
 }

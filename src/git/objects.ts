@@ -1,6 +1,7 @@
 /** Reading and writing git objects. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode, SkillprError } from "../core/errors.ts";
 import { quotePath } from "./child-environment.ts";
 import type { Git } from "./git.ts";
 
@@ -19,7 +20,7 @@ export interface NewObject {
  * Writes objects into the store of `git` (a quarantine's, or the repository's own), one process per
  * type. The bytes go through private files, never through filters.
  * @param scratchDir a folder that only we can write to; left as it was
- * @throws SkillprError `git` when git can't write; Error (a bug) when an id differs
+ * @throws SkillprError `git` when git can't write or the folder is gone; Error (a bug) when an id differs
  */
 export async function writeObjects(
   git: Git,
@@ -41,7 +42,7 @@ async function writeAll(
   scratchDir: string,
 ): Promise<void> {
   if (objects.length === 0) return;
-  const folder = mkdtempSync(join(scratchDir, "objects-"));
+  const folder = makeFolder(scratchDir);
   try {
     const paths = objects.map(({ bytes }, index) => {
       const path = join(folder, String(index));
@@ -55,5 +56,17 @@ async function writeAll(
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function makeFolder(scratchDir: string): string {
+  try {
+    return mkdtempSync(join(scratchDir, "objects-"));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "ENOTDIR", "EACCES")) throw error;
+    const hint = "Somebody removed it while skillpr ran; run it again.";
+    throw new SkillprError("git", `the private folder ${scratchDir} is gone`, hint, {
+      cause: error,
+    });
   }
 }

@@ -5,8 +5,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Git } from "./git.ts";
+import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
-import { createRunFolder, removeRunFolder } from "./run-folder.ts";
+import { createRunFolder } from "./run-folder.ts";
 
 export interface Quarantine {
   /** Where new objects go. */

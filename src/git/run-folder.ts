@@ -4,19 +4,17 @@
  */
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { FOREIGN_WORKSPACE_MAX_AGE_MS } from "../core/limits.ts";
+import { CONFIG_MAX_BYTES, FOREIGN_WORKSPACE_MAX_AGE_MS } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import {
   currentOwner,
@@ -92,24 +90,6 @@ function makePrivate(path: string): void {
   );
 }
 
-/** Removes a run folder with everything in it; links are removed, never followed. */
-export function removeRunFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (!hasCode(error, "EACCES", "EPERM", "ENOTEMPTY")) throw error;
-    openUp(folder); // a folder without permissions keeps its contents from us
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function openUp(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openUp(join(folder, entry.name));
-  }
-}
-
 /** True for a path that a workspace of this owner can have: nothing else may be removed for it. */
 export function isRunFolderOf(folder: string, owner: ProcessOwner): boolean {
   const [, pid, started] = RUN_NAME.exec(basename(folder)) ?? [];
@@ -133,16 +113,25 @@ export function abandonedRunFolders(tempRoot?: string): string[] {
 
 function isAbandonedFolder(folder: string): boolean {
   if (!RUN_NAME.test(basename(folder))) return false;
-  try {
-    const owner = parseOwner(readFileSync(join(folder, OWNER_FILE), "utf8"));
-    if (owner !== null) return isAbandoned(owner);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error; // killed before it wrote its name
-  }
+  const owner = readOwner(join(folder, OWNER_FILE));
+  if (owner !== null) return isAbandoned(owner);
   try {
     return Date.now() - lstatSync(folder).mtimeMs > FOREIGN_WORKSPACE_MAX_AGE_MS;
   } catch (error) {
     if (hasCode(error, "ENOENT")) return false; // its owner removed it just now
+    throw error;
+  }
+}
+
+/** Null for one that was killed before it wrote its name, and for what a reviewer put in its place. */
+function readOwner(path: string): ProcessOwner | null {
+  try {
+    const folder = lstatSync(dirname(path));
+    const info = lstatSync(path);
+    if (!folder.isDirectory() || !info.isFile() || info.size > CONFIG_MAX_BYTES) return null;
+    return parseOwner(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EISDIR")) return null;
     throw error;
   }
 }

@@ -1,35 +1,52 @@
 /** Removing the workspaces that killed runs left behind, and nothing of anybody else's. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SkillprError } from "../core/errors.ts";
 import { gitFailure } from "./git.ts";
 import { isAbandoned, parseOwner } from "./process-owner.ts";
+import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
-import { abandonedRunFolders, isRunFolderOf, removeRunFolder } from "./run-folder.ts";
+import { abandonedRunFolders, isRunFolderOf } from "./run-folder.ts";
 import { listWorktrees, type WorktreeEntry } from "./worktree-list.ts";
 
 /**
  * Removes worktrees whose lock says that a dead skillpr process opened them, with their folders,
  * and temporary folders of dead skillpr processes (of any repository).
+ * @param options.onNote told about a leftover that can't be removed: it must not stop what comes next
  * @returns the paths removed
  */
 export async function pruneWorkspaces(
   repository: Repository,
-  options: { readonly tempRoot?: string } = {},
+  options: { readonly tempRoot?: string; readonly onNote?: (note: string) => void } = {},
 ): Promise<string[]> {
   const removed: string[] = [];
+  const attempt = async (path: string, remove: () => void | Promise<void>) => {
+    try {
+      await remove();
+      removed.push(path);
+    } catch (error) {
+      if (!isActionable(error)) throw error;
+      options.onNote?.(`${path} of an earlier run can't be removed: ${error.message}`);
+    }
+  };
   if (existsSync(join(repository.commonDir, "worktrees"))) {
     const worktrees = await listWorktrees(repository.git);
     for (const { path } of worktrees.filter(isLeftOver)) {
-      removeRunFolder(dirname(path));
-      await forgetWorktree(repository, path);
-      removed.push(path);
+      await attempt(path, () => {
+        removeRunFolder(dirname(path));
+        return forgetWorktree(repository, path);
+      });
     }
   }
-  for (const folder of abandonedRunFolders(options.tempRoot)) {
-    removeRunFolder(folder);
-    removed.push(folder);
-  }
+  for (const folder of abandonedRunFolders(options.tempRoot))
+    await attempt(folder, () => removeRunFolder(folder));
   return removed;
+}
+
+/** The system or git refused it; anything else is a bug. */
+function isActionable(error: unknown): error is Error {
+  if (error instanceof SkillprError) return error.code === "git";
+  return error instanceof Error && "syscall" in error;
 }
 
 function isLeftOver({ path, lockReason }: WorktreeEntry): boolean {
@@ -43,7 +60,8 @@ function isLeftOver({ path, lockReason }: WorktreeEntry): boolean {
  * last one. Not being registered (any more) is fine. Runs also after an abort.
  */
 export async function forgetWorktree(repository: Repository, path: string): Promise<void> {
-  const git = repository.git.with({ signal: undefined });
+  // A signal that never fires: Ctrl-C must not reach this call either.
+  const git = repository.git.with({ signal: new AbortController().signal });
   const args = ["worktree", "remove", "--force", "--force", "--", path];
   const { code, stderr } = await git.run(args, { okCodes: [0, 128] });
   if (code === 0) return;

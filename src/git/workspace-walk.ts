@@ -15,7 +15,12 @@ import {
   type Stats,
 } from "node:fs";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { WALK_FILE_MAX_BYTES, WALK_MAX_BYTES, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
+import {
+  WALK_FILE_MAX_BYTES,
+  WALK_MAX_BYTES,
+  WORKSPACE_MAX_DEPTH,
+  WORKSPACE_MAX_ENTRIES,
+} from "../core/limits.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WalkedEntry {
@@ -46,6 +51,8 @@ interface Folder {
   /** As bytes: names on a disk need not be text. */
   readonly disk: Buffer;
   readonly path: string;
+  /** Levels below the root. */
+  readonly depth: number;
 }
 
 const SLASH = Buffer.from("/");
@@ -78,33 +85,37 @@ class Walk {
 
   all(): DiskListing {
     const root = Buffer.from(this.#workspace.dir);
-    if (!lstatSync(root).isDirectory()) throw tooMuch("its folder was replaced");
+    if (look(root)?.isDirectory() !== true) throw tooMuch("its folder was removed or replaced");
+    if (list(root) === null) throw tooMuch("its folder can't be read");
     if (!this.#hasOwnGitFile()) this.#record({ path: ".git", kind: "special" });
-    const folders: Folder[] = [{ disk: root, path: "" }];
+    const folders: Folder[] = [{ disk: root, path: "", depth: 0 }];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      folders.push(...this.#visitFolder(folder.disk, folder.path));
+      folders.push(...this.#visitFolder(folder));
     }
     return { entries: this.#entries, files: this.#files };
   }
 
   /** Records a folder and the files in it; returns the folders in it. */
-  #visitFolder(disk: Buffer, path: string): Folder[] {
-    const names = list(disk);
-    if (path !== "" && names === null) this.#record({ path, kind: "unreadable" });
-    if (path !== "" && names !== null) {
-      this.#record({ path, kind: "folder", children: names.length });
-    }
+  #visitFolder({ disk, path, depth }: Folder): Folder[] {
+    const names = depth > WORKSPACE_MAX_DEPTH ? null : list(disk);
+    if (path !== "") this.#recordFolder(path, names);
     const folders: Folder[] = [];
     for (const name of names ?? []) {
       const child = Buffer.concat([disk, SLASH, name]);
       const childPath = path === "" ? name.toString("utf8") : `${path}/${name.toString("utf8")}`;
       if (childPath === ".git") continue; // looked at before
       const info = isUtf8(name) ? look(child) : null;
-      if (info?.isDirectory() === true) folders.push({ disk: child, path: childPath });
+      if (info?.isDirectory()) folders.push({ disk: child, path: childPath, depth: depth + 1 });
       else this.#record(this.#visitFile(child, childPath, info));
     }
     // The last one first off the stack: entries come in the order of names.
     return folders.reverse();
+  }
+
+  /** @param names null for what can't be listed, or lies too deep to be */
+  #recordFolder(path: string, names: readonly Buffer[] | null): void {
+    if (names === null) this.#record({ path, kind: "unreadable" });
+    else this.#record({ path, kind: "folder", children: names.length });
   }
 
   #record(entry: WalkedEntry): void {
@@ -145,7 +156,7 @@ function list(folder: Buffer): Buffer[] | null {
   try {
     return readdirSync(folder, { encoding: "buffer" }).sort(Buffer.compare);
   } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR")) return null;
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return null;
     throw error;
   }
 }
@@ -154,7 +165,7 @@ function look(path: Buffer): Stats | null {
   try {
     return lstatSync(path);
   } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR")) return null;
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return null;
     throw error;
   }
 }
@@ -165,7 +176,8 @@ function readExactly(path: Buffer, seen: Stats): Buffer | null {
   try {
     file = openSync(path, OPEN_FLAGS);
   } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ELOOP", "ENXIO", "ENOTDIR")) return null;
+    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ELOOP", "ENXIO", "ENOTDIR", "ENAMETOOLONG"))
+      return null;
     throw error;
   }
   try {

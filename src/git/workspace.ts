@@ -10,8 +10,9 @@ import { ObjectReader } from "./object-reader.ts";
 import { prefetchBlobs } from "./partial-clone.ts";
 import { currentOwner, formatOwner } from "./process-owner.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
+import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
-import { createRunFolder, removeRunFolder } from "./run-folder.ts";
+import { createRunFolder } from "./run-folder.ts";
 import { type ListedFile, listTree, readSkillsRoot } from "./skills-tree.ts";
 import { forgetWorktree } from "./workspace-prune.ts";
 
@@ -132,10 +133,9 @@ async function addWorktree(repository: Repository, dir: string, commit: string):
 
 /**
  * Files first, registration second: git must not look into the folder again, whose `.git` file may
- * lead anywhere by now. Also after an abort, hence without the signal.
+ * lead anywhere by now, or which may be a link. Also after an abort, hence without the signal.
  */
 async function closeWorkspace(repository: Repository, folder: string, dir: string): Promise<void> {
-  removeRunFolder(dir);
-  await forgetWorktree(repository, dir);
   removeRunFolder(folder);
+  await forgetWorktree(repository, dir);
 }

@@ -1,9 +1,12 @@
 /** Verification of what lies between two trees of a repository: loads plain values, calls verify(). */
+
+import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { Git } from "../git/git.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
-import type { Change, Profile, TreeFile } from "../verify/change.ts";
+import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
+import type { Change, Profile, TreeFile, TreeOddity } from "../verify/change.ts";
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 
@@ -25,7 +28,14 @@ export async function verifyTrees(options: {
   readonly newTree: string;
 }): Promise<TreeVerification> {
   const { git, reader, skillsRoot, profile } = options;
-  const changes = await diffTrees(git, options.parentTree, options.newTree);
+  const check = await checkTrees(reader, options);
+  const changes = check.isReadable ? await readChanges(git, options, check) : null;
+  if (changes === null) {
+    // Of a tree that can't be listed, only its oddities can be told.
+    const oddities = [...check.oddities, ...(check.isReadable ? check.beside.map(unseen) : [])];
+    const nothing = { changes: [], parent: [], next: [], blob: () => undefined };
+    return { changes: [], findings: verify({ ...nothing, skillsRoot, profile, oddities }) };
+  }
   const parent = await listSkillsRoot(reader, options.parentTree, skillsRoot);
   const next = await listSkillsRoot(reader, options.newTree, skillsRoot);
   const blobs = new Map<string, Uint8Array>();
@@ -40,8 +50,41 @@ export async function verifyTrees(options: {
     parent,
     next,
     blob: (id) => blobs.get(id),
+    oddities: [...check.oddities, ...(profile === "proposal" ? hidden(check, changes) : [])],
   });
   return { changes, findings };
+}
+
+/** Null when git can't compare the trees, and what a proposal has no business with is the reason. */
+async function readChanges(
+  git: Git,
+  { parentTree, newTree, profile }: { parentTree: string; newTree: string; profile: Profile },
+  check: TreeCheck,
+): Promise<Change[] | null> {
+  try {
+    return await diffTrees(git, parentTree, newTree);
+  } catch (error) {
+    const isGit = error instanceof SkillprError && error.code === "git";
+    if (isGit && profile === "proposal" && check.beside.length > 0) return null;
+    throw error;
+  }
+}
+
+/** What differs outside the skills root although no changed file says so. */
+function hidden({ beside, oddities }: TreeCheck, changes: readonly Change[]): TreeOddity[] {
+  const known = new Set(oddities.map(({ path }) => path));
+  const shown = new Set(changes.flatMap(({ path }) => prefixes(path)));
+  return beside.filter((path) => !known.has(path) && !shown.has(path)).map(unseen);
+}
+
+function unseen(path: string): TreeOddity {
+  return { path, problem: "differs from the parent in a way that no list of changes shows" };
+}
+
+/** `a/b/c` gives `a`, `a/b`, `a/b/c`. */
+function prefixes(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 /** Both versions of every file in a folder that changes, and whatever else changed under the root. */

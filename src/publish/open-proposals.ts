@@ -106,7 +106,7 @@ async function describe(
   tip: string,
 ): Promise<ProposalBranch> {
   const skill = ref.slice(BRANCH_PREFIX.length);
-  const { tree } = await reader.commit(tip);
+  const { tree } = await reader.commit(tip, ref);
   const folderTree = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
   const baseFolder = await reader.treeAt(base.tree, `${skillsRoot}/${skill}`);
   const listing = await repository.git.text([

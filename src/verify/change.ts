@@ -46,6 +46,14 @@ export interface DiskEntry {
  */
 export type Profile = "proposal" | "pull-request";
 
+/** Something in a tree object that a listing of it doesn't show, or that two readers take differently. */
+export interface TreeOddity {
+  /** From the repository's root, `/`-separated; empty for the root itself. */
+  readonly path: string;
+  /** Goes on after the path: `has an empty name`. */
+  readonly problem: string;
+}
+
 export interface VerifyInput {
   /** `/`-separated path from the repository's root, e.g. `.qwen/skills`. */
   readonly skillsRoot: string;
@@ -59,6 +67,8 @@ export interface VerifyInput {
    * (the rules then refuse it by size) or is not a blob.
    */
   readonly blob: (id: string) => Uint8Array | undefined;
+  /** Of the new tree, as far as the parent doesn't have them; absent where there is no tree yet. */
+  readonly oddities?: readonly TreeOddity[];
   /** What lay in the workspace beside what the new tree holds; absent for a commit range. */
   readonly disk?: readonly DiskEntry[];
 }

@@ -28,7 +28,7 @@ export interface ChangedFolder {
   readonly changes: readonly Change[];
   readonly parentFiles: readonly TreeFile[];
   readonly nextFiles: readonly TreeFile[];
-  /** null when that tree has no `SKILL.md` (spelled exactly) in the folder. */
+  /** null when that tree has no `SKILL.md` (spelled exactly) in the folder, or more than one. */
   readonly parent: SkillVersion | null;
   readonly next: SkillVersion | null;
   /** SKILL.md is among the changes. */
@@ -131,8 +131,9 @@ function versionIn(
   skillPath: string,
   text: (id: string) => BlobText,
 ): SkillVersion | null {
-  const file = files.find(({ path }) => path === skillPath);
-  if (!file) return null;
+  const [file, other] = files.filter(({ path }) => path === skillPath);
+  // Of two, neither is the version: structure.tree refuses them.
+  if (!file || other) return null;
   const blob = text(file.id);
   const parsed = blob.kind === "text" ? parseSkillFile(blob.text) : null;
   return { file, blob, parsed, marker: parsed && markerOf(parsed) };

@@ -8,6 +8,7 @@ import { diskKindRule } from "./rules/disk-kind.ts";
 import { emptyFolderRule } from "./rules/empty-folder.ts";
 import { extraFolderRule } from "./rules/extra-folder.ts";
 import { frontmatterRule } from "./rules/frontmatter.ts";
+import { malformedTreeRule } from "./rules/malformed-tree.ts";
 import { markerRule } from "./rules/marker.ts";
 import { modeRule } from "./rules/mode.ts";
 import { nameRule } from "./rules/name.ts";
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   pathRule,
   operationRule,
   modeRule,
+  malformedTreeRule,
   treeRule,
   diskKindRule,
   emptyFolderRule,

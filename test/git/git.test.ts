@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -94,15 +95,29 @@ describe("run", () => {
     });
   });
 
+  test("a call goes with our process group; one with a signal leads its own", async () => {
+    await using repository = await temporaryRepository({ files: { a: "1" } });
+    await repository.git("config", "alias.group", "!ps -o pgid= -p $$");
+    const { git } = await openRepository(repository.dir);
+    const { signal } = new AbortController();
+    const ours = execFileSync("ps", ["-o", "pgid=", "-p", String(process.pid)], {
+      encoding: "utf8",
+    });
+    expect((await git.text(["group"])).trim()).toBe(ours.trim());
+    expect((await git.with({ signal }).text(["group"])).trim()).not.toBe(ours.trim());
+  });
+
   test("stops a call that takes too long, with the helpers it started", async () => {
     await using repository = await temporaryRepository({ files: { a: "1" } });
     await repository.git("config", "alias.slow", "!sleep 30 & wait");
     const { git } = await openRepository(repository.dir);
     const startedAt = Date.now();
-    await expect(git.with({ timeoutMs: 200 }).run(["slow"])).rejects.toMatchObject({
-      code: "git",
-      message: "git slow did not finish in time",
-    });
+    for (const signal of [new AbortController().signal, undefined]) {
+      await expect(git.with({ timeoutMs: 200, signal }).run(["slow"])).rejects.toMatchObject({
+        code: "git",
+        message: "git slow did not finish in time",
+      });
+    }
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 

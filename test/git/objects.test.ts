@@ -26,7 +26,7 @@ describe("trees as bytes", () => {
       const opened = await openRepository(repository.dir);
       await using reader = new ObjectReader(opened.git, format);
       const tree = await reader.read("HEAD^{tree}");
-      const entries = parseTree(tree!.bytes, format);
+      const entries = parseTree(tree!.bytes, format) ?? [];
       expect(entries.map(({ name }) => name.toString())).toEqual([
         "a-b",
         "a.b",
@@ -43,7 +43,7 @@ describe("trees as bytes", () => {
     const entry = { mode: "100644", name: Buffer.from("a"), id: EMPTY_TREE };
     expect(() => serializeTree([entry], "sha256")).toThrow("not a sha256 id");
     const bytes = serializeTree([entry], "sha1");
-    expect(() => parseTree(bytes.subarray(0, -1), "sha1")).toThrow("malformed");
+    expect(parseTree(bytes.subarray(0, -1), "sha1")).toBeNull();
   });
 
   test("modes are read as git reads them", () => {
@@ -212,5 +212,39 @@ describe("writeObjects", () => {
     await expect(writeObjects(opened.git, [wrong], repository.tempRoot)).rejects.toThrow(
       "git says",
     );
+  });
+
+  test("a private folder that is gone is said so", async () => {
+    await using repository = await temporaryRepository({ files: { a: "1" } });
+    const opened = await openRepository(repository.dir);
+    const writing = writeObjects(opened.git, [blob("x")], join(repository.home, "gone"));
+    await expect(writing).rejects.toMatchObject({
+      code: "git",
+      message: expect.stringMatching(/gone is gone$/),
+    });
+  });
+
+  test("a damaged tree, and a ref that holds no commit, are named", async () => {
+    await using repository = await temporaryRepository({ files: { a: "1" } });
+    const opened = await openRepository(repository.dir);
+    const entry = { mode: "100644", name: Buffer.from("a"), id: EMPTY_TREE };
+    const bytes = serializeTree([entry], "sha1").subarray(0, -1);
+    const tree = { type: "tree" as const, bytes, id: hashObject("tree", bytes, "sha1") };
+    await writeObjects(opened.git, [tree], repository.tempRoot);
+    await using reader = new ObjectReader(opened.git, "sha1");
+    await expect(reader.tree(tree.id)).rejects.toMatchObject({
+      code: "git",
+      message: `object ${tree.id} is no whole tree`,
+    });
+    const root = await repository.git("rev-parse", "HEAD^{tree}");
+    await expect(reader.commit(root, "refs/heads/x")).rejects.toMatchObject({
+      code: "git",
+      message: `object ${root}, which refs/heads/x points to, is a tree, not a commit`,
+    });
+  });
+
+  test("a name with a NUL byte is a bug", () => {
+    const entry = { mode: "100644", name: Buffer.from("a\0b"), id: EMPTY_TREE };
+    expect(() => serializeTree([entry], "sha1")).toThrow("NUL");
   });
 });

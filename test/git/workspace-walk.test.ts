@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRepository, resolveBase } from "../../src/git/repository.ts";
 import { openWorkspace, type Workspace, walkWorkspace } from "../../src/git/workspace.ts";
+import { nestFolders } from "../support/nest-folders.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const ROOT = ".qwen/skills";
@@ -191,5 +192,23 @@ describe("walkWorkspace", () => {
     renameSync(workspace.dir, `${workspace.dir}-moved`);
     symlinkSync(`${workspace.dir}-moved`, workspace.dir);
     await expect(walkWorkspace(workspace)).rejects.toMatchObject({ code: "input" });
+  });
+
+  test("a folder too deep to be looked at is unreadable, also where paths end", async () => {
+    const { others, entries } = await walkAfter(({ skillsDir }) => nestFolders(skillsDir, 600));
+    expect(others).toEqual([
+      { path: expect.stringMatching(/(?:\/d{10}){63}$/), kind: "unreadable" },
+    ]);
+    expect(entries.length).toBeLessThan(100);
+    const long = await walkAfter(({ skillsDir }) => nestFolders(skillsDir, 20, "d".repeat(250)));
+    expect(long.others).toEqual([{ path: expect.stringMatching(/d{250}$/), kind: "unreadable" }]);
+  });
+
+  test("a workspace that was removed can't be sealed", async () => {
+    const walking = walkAfter(({ dir }) => rmSync(dir, { recursive: true }));
+    await expect(walking).rejects.toMatchObject({
+      code: "input",
+      message: expect.stringContaining("removed or replaced"),
+    });
   });
 });

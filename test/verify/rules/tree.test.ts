@@ -32,4 +32,15 @@ describe("structure.tree", () => {
     const changes = honest.changes.map((change) => ({ ...change, status: "D" }));
     expect(pathsOf({ ...honest, changes })).toEqual([FLOW]);
   });
+
+  it("refuses a path that stands twice in a tree, whichever of the two is meant", () => {
+    const evil = { path: FLOW, mode: "100644", id: "1".repeat(40) };
+    for (const next of [
+      [...honest.next, evil],
+      [evil, ...honest.next],
+    ]) {
+      expect(pathsOf({ ...honest, next })).toContain(FLOW);
+    }
+    expect(pathsOf({ ...honest, parent: [...honest.parent, evil] })).toContain(FLOW);
+  });
 });
