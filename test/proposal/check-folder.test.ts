@@ -31,6 +31,7 @@ test("says of one folder what the verifier will say, as it lies there at that mo
   expect(await rules("unmarked")).toEqual([]);
   put("good", `${skillText("good")}\nlog in with a-secret\n`);
   expect(await rules("good")).toEqual(["secret.value"]);
+  put("good", skillText("good"));
   // Not what another folder of a similar name has.
   put("good-two", "no skill");
   expect(await rules("good")).toEqual([]);

@@ -61,7 +61,9 @@ describe("nothing is open", () => {
   });
 
   test("the branch that it was reviewed on is gone: stale", () => {
-    expect(plan({ proposal: sampleProposal({ parent: tip }) })).toMatchObject({
+    expect(
+      plan({ proposal: sampleProposal({ parent: tip }), isParentInBase: false }),
+    ).toMatchObject({
       operation: "blocked",
       why: "stale",
     });
