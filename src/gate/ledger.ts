@@ -67,7 +67,8 @@ class FolderLedger implements Ledger {
       if (!hasCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EDQUOT")) {
         throw error;
       }
-      const hint = "Make the folder writable, or point XDG_STATE_HOME at one that is.";
+      const hint =
+        "It lies in the repository's git folder: make that folder writable, or free space.";
       throw new SkillprError("config", `the ledger in ${this.#dir} can't be written`, hint, {
         cause: error,
       });

@@ -1,32 +1,68 @@
 import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
+import { isPublicId, isRandom } from "./secret-value.ts";
 
 /** Names of variables that hold a credential, whatever the program. */
 const CREDENTIAL_NAME =
-  /(?:^|_)(?:TOKEN|KEY|APIKEY|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|PAT|CREDENTIALS?|AUTH|COOKIE)(?:_\d+)?$|(?:TOKEN|SECRET|PASSWORD|APIKEY)$|^(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)_/i;
+  /(?:^|_)(?:TOKEN|KEY|APIKEY|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|PAT|CREDENTIALS?|AUTH|COOKIE)(?:_\d+)?$|(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|APIKEY|PWD|(?<!BY|COM)PASS)$|^(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)_/i;
 
 /** Names that only look so: they hold paths, sockets, names of keys or public halves. */
 const NO_CREDENTIAL =
-  /(?:^|_)(?:PUBLIC_KEY|SORT_KEY|CACHE_KEY|PARTITION_KEY|SSH_AUTH_SOCK|XAUTHORITY|KEY_(?:ID|NAME|FILE|PATH))$|_(?:FILE|PATH|DIR|URL|SOCK|NAME|ID)$/i;
+  /^(?:OLD|INIT_C?)?PWD$|(?:^|_)(?:PUBLIC_KEY|SORT_KEY|CACHE_KEY|PARTITION_KEY|SSH_AUTH_SOCK|XAUTHORITY|KEY_(?:ID|NAME|FILE|PATH))$|_(?:FILE|PATH|DIR|URL|SOCK|NAME|ID)$/i;
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/@?#]*)@)?[^/?#]*([^#]*)/i;
+/** Addresses under such a name hold their secret in the path or the query. */
+const HOOK_NAME = /HOOK/i;
 
 /**
  * The values of the process's own credentials (`OPENAI_API_KEY`, `GITHUB_TOKEN`, …): every
- * variable whose name says so, with a value of at least CREDENTIAL_MIN_CHARS characters. Plain
- * numbers are left out: they are no secrets, and replacing them would destroy the text.
+ * variable whose name says so, and what is secret of an address in any variable
+ * (`DATABASE_URL=postgres://user:password@…`, the last part of a webhook's), with a value of at
+ * least CREDENTIAL_MIN_CHARS characters. Plain numbers are left out: they are no secrets, and
+ * replacing them would destroy the text.
  */
 export function credentialsOf(env: NodeJS.ProcessEnv): string[] {
   const values = new Set<string>();
   for (const [name, value] of Object.entries(env)) {
-    if (!CREDENTIAL_NAME.test(name) || NO_CREDENTIAL.test(name)) continue;
     const text = value?.trim() ?? "";
-    if (text.length < CREDENTIAL_MIN_CHARS || /^(?:\d+|true|false)$/.test(text)) continue;
-    values.add(text);
+    const isNamed = CREDENTIAL_NAME.test(name) && !NO_CREDENTIAL.test(name);
+    for (const each of [...(isNamed ? [text] : []), ...secretsOfAddress(name, text)]) {
+      if (each.length < CREDENTIAL_MIN_CHARS || /^(?:\d+|true|false)$/.test(each)) continue;
+      values.add(each);
+    }
   }
   return [...values];
 }
 
+/** The password of an address (or a token in the place of the user), and long random parts behind the host. */
+function secretsOfAddress(name: string, value: string): string[] {
+  const match = ADDRESS.exec(value);
+  if (match === null) return [];
+  const [, login = "", rest = ""] = match;
+  const [user = "", password] = login.split(/:(.*)/s, 2);
+  const own = password ?? (isRandom(user) ? user : "");
+  const parts = rest.split(/[/?&=]/).filter((part) => isSecretPart(part, HOOK_NAME.test(name)));
+  return [own, ...parts].flatMap((part) => [part, decoded(part)]);
+}
+
+function isSecretPart(part: string, isHook: boolean): boolean {
+  if (!/^[\w.~%-]{16,}$/.test(part) || isPublicId(part) || !isRandom(part)) return false;
+  // Elsewhere a long part may be a version or a file: only what mixes all three is taken.
+  return isHook || (/^[\w-]{20,}$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part));
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A lone `%`: it stands as it is.
+    return part;
+  }
+}
+
 /**
- * The spellings in which a credential may stand in a text: plain, URL-encoded, and in base64 at
- * each of the three places where it can begin (`user:password` encoded as a whole).
+ * The spellings in which a credential may stand in a text: plain, URL-encoded, in hexadecimal, in
+ * another case, and in base64 at each of the three places where it can begin (`user:password`
+ * encoded as a whole).
  */
 export function credentialForms(credential: string): string[] {
   const bytes = Buffer.from(credential, "utf8");
@@ -34,6 +70,9 @@ export function credentialForms(credential: string): string[] {
   const forms = new Set([credential, encodeURIComponent(bytes.toString("utf8"))]);
   // Inside JSON text, quotes and backslashes of the value are escaped.
   forms.add(JSON.stringify(credential).slice(1, -1));
+  forms.add(bytes.toString("hex")).add(bytes.toString("hex").toUpperCase());
+  // Without a digit it may be a word, whose other spellings are no secret.
+  if (/\d/.test(credential)) forms.add(credential.toUpperCase()).add(credential.toLowerCase());
   for (const offset of [0, 1, 2]) {
     const encoded = innerBase64(bytes, offset);
     if (encoded.length < CREDENTIAL_MIN_CHARS) continue;

@@ -21,27 +21,54 @@ export function pemBlocks(text: string): SecretRange[] {
     start: match.index,
     end: match.index + match[0].length,
   }));
+  let passed = 0;
   for (const match of text.matchAll(BLOCK)) {
     const start = match.index;
     const stop = start + match[0].length;
-    const closing = ends.find((each) => each.start > start && each.start <= stop);
-    ranges.push({ rule: "private-key", start, end: closing?.end ?? stop });
+    while ((ends[passed]?.start ?? stop) < start) passed += 1;
+    const closing = ends[passed];
+    const isClosed = closing !== undefined && closing.start <= stop;
+    ranges.push({ rule: "private-key", start, end: isClosed ? closing.end : stop });
   }
-  for (const { start, end } of ends) {
-    if (ranges.some((range) => range.start < start && start < range.end)) continue;
+  const loose = ends.filter(({ start }) => !covers(ranges, start));
+  for (const { start, end } of loose) {
     const from = materialStart(text, start);
     if (start - from >= 32) ranges.push({ rule: "private-key", start: from, end });
   }
   return ranges.sort((a, b) => a.start - b.start);
 }
 
-/** Walks back over lines of base64. */
+/** Whether one of the ranges, which are in order, holds the place. */
+function covers(ranges: readonly SecretRange[], place: number): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? place) < place) low = middle + 1;
+    else high = middle;
+  }
+  return place < (ranges[low - 1]?.end ?? 0);
+}
+
+/**
+ * Walks back over lines of base64, character by character: at most over what no walk before this one
+ * has passed, since the marker of another end stops it.
+ */
 function materialStart(text: string, end: number): number {
   let start = end;
-  while (start > 0) {
-    const lineStart = text.lastIndexOf("\n", start - 2) + 1;
-    if (!/^[\s+>|\d→]*[A-Za-z0-9+/=]{16,}\s*$/.test(text.slice(lineStart, start))) break;
-    start = lineStart;
+  for (let at = end; at > 0; ) {
+    let back = skipBack(text, at, /\s/);
+    const material = skipBack(text, back, /[A-Za-z0-9+/=]/);
+    if (back - material < 16) break;
+    back = skipBack(text, material, /[ \t\r+>|\d→]/);
+    if (back > 0 && text.charAt(back - 1) !== "\n") break;
+    start = back;
+    at = back;
   }
   return start;
+}
+
+function skipBack(text: string, from: number, what: RegExp): number {
+  let at = from;
+  while (at > 0 && what.test(text.charAt(at - 1))) at -= 1;
+  return at;
 }

@@ -95,9 +95,11 @@ function withEchoes(
   echoes: readonly { start: number; end: number; value: string }[],
   typeOf: ReadonlyMap<string, string>,
 ): SecretRange[] {
-  const free = echoes.filter(
-    (echo) => !found.some((range) => range.start < echo.end && echo.start < range.end),
-  );
+  let next = 0;
+  const free = echoes.filter((echo) => {
+    while ((found[next]?.end ?? Infinity) <= echo.start) next += 1;
+    return (found[next]?.start ?? Infinity) >= echo.end;
+  });
   const added = free.map(({ start, end, value }) => ({
     rule: typeOf.get(value) ?? "secret",
     start,

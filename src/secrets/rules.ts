@@ -8,6 +8,8 @@ interface PatternRule {
   readonly name: string;
   /** With flag `g`; the group `secret`, when there is one (then with flag `d`), is what counts. */
   readonly pattern: RegExp;
+  /** What must stand somewhere before it in the same line. */
+  readonly behind?: RegExp;
   /** Last word on a match. */
   readonly accepts?: (secret: string) => boolean;
 }
@@ -49,7 +51,7 @@ const PATTERNS: readonly PatternRule[] = [
     pattern:
       /\b(?:pypi-[0-9A-Za-z_-]{50,255}|SG\.[\w-]{16,32}\.[\w-]{32,64}|do[opr]_v1_[0-9a-f]{64}|dckr_pat_[\w-]{20,64}|hv[sb]\.[\w-]{24,255}|dapi[0-9a-f]{32}|ATATT3[\w=-]{60,255}|shp(?:at|ss|ca|pa)_[0-9a-fA-F]{32}|lin_api_[0-9A-Za-z]{40}|figd_[\w-]{30,64}|gsk_[0-9A-Za-z]{40,64}|xai-[0-9A-Za-z]{60,100}|r8_[0-9A-Za-z]{37}|pplx-[0-9A-Za-z]{40,64}|tvly-[\w-]{20,64}|AGE-SECRET-KEY-1[0-9A-Z]{58}|\d{8,10}:AA[\w-]{33})/g,
   },
-  { name: "jwt", pattern: /\beyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{8,1024}/g },
+  { name: "jwt", pattern: /(?<![\w-])eyJ[\w-]{8,4096}\.eyJ[\w-]{8,8192}\.[\w-]{8,1024}/g },
   {
     name: "authorization",
     pattern:
@@ -85,8 +87,8 @@ const PATTERNS: readonly PatternRule[] = [
   },
   {
     name: "password",
-    pattern:
-      /\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,128}:(?<secret>[^\s"'$[\]]{3,256})/dg,
+    pattern: /\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,128}:(?<secret>[^\s"'$[\]]{3,256})/dg,
+    behind: /\bcurl\b/,
     accepts: isNoExample,
   },
   {
@@ -95,6 +97,40 @@ const PATTERNS: readonly PatternRule[] = [
   },
 ];
 
+/** How far before a match its command is looked for, and around an AWS id its secret. */
+const REACH = 400;
+
+function followsOnLine(text: string, at: number, what: RegExp): boolean {
+  return what.test(
+    text
+      .slice(Math.max(0, at - REACH), at)
+      .split("\n")
+      .at(-1) ?? "",
+  );
+}
+
+const AWS_ID = /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g;
+const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
+
+/** The bare secrets near an AWS id: nothing but the id beside them tells what they are. */
+function awsSecrets(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  let seen = 0;
+  for (const id of text.matchAll(AWS_ID)) {
+    const from = Math.max(seen, id.index - REACH);
+    seen = Math.min(text.length, id.index + id[0].length + REACH);
+    if (from >= seen) continue;
+    // A character more on both sides, so that no part of a longer run passes for one.
+    const offset = Math.max(0, from - 41);
+    for (const match of text.slice(offset, seen + 41).matchAll(AWS_SECRET)) {
+      const start = offset + match.index;
+      const isKey = /[A-Z]/.test(match[0]) && /[a-z]/.test(match[0]) && isRandom(match[0]);
+      if (isKey) ranges.push({ rule: "aws-secret", start, end: start + match[0].length });
+    }
+  }
+  return ranges;
+}
+
 /** Every match of our own rules in a text; they may overlap. */
 export function ownFindings(text: string): SecretRange[] {
   const ranges = pemBlocks(text);
@@ -102,6 +138,7 @@ export function ownFindings(text: string): SecretRange[] {
     for (const match of text.matchAll(rule.pattern)) {
       const secret = match.groups?.["secret"] ?? match[0];
       if (rule.accepts !== undefined && !rule.accepts(secret)) continue;
+      if (rule.behind !== undefined && !followsOnLine(text, match.index, rule.behind)) continue;
       const [start, end] = match.indices?.groups?.["secret"] ?? [
         match.index,
         match.index + secret.length,
@@ -110,5 +147,5 @@ export function ownFindings(text: string): SecretRange[] {
     }
   }
   // Last: a value that is known by its own form bears the better name.
-  return [...ranges, ...assignedSecrets(text)];
+  return [...ranges, ...assignedSecrets(text), ...awsSecrets(text)];
 }

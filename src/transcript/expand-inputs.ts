@@ -71,7 +71,7 @@ async function kindOf(path: string): Promise<"file" | "folder" | null> {
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL")) return null;
     // It is there and can't be looked at: reading it says why.
-    if (hasCode(error, "EACCES", "EPERM", "ELOOP")) return "file";
+    if (error instanceof Error && "syscall" in error) return "file";
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { JSON_RESCUE_PASSES } from "../core/limits.ts";
 import { asRecord, type JsonRecord } from "./json-values.ts";
+import { endOfString, parseJson } from "./parse-json.ts";
 
 /**
  * Finds the complete objects at the outermost level of a text that is not one JSON value: glued
@@ -38,28 +39,12 @@ function endOfObject(text: string, start: number): number {
     if (character === '"') at = endOfString(text, at);
     else if (character === "{") depth += 1;
     else if (character === "}") depth -= 1;
-    if (at === -1) return -1;
     if (depth === 0) return at + 1;
-  }
-  return -1;
-}
-
-/** Index of the `"` that ends the string at `start`, or -1. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === "\\") at += 1;
-    else if (character === '"') return at;
   }
   return -1;
 }
 
 /** The object that a text is, or null when it is no JSON or something else. */
 export function parseObject(text: string): JsonRecord | null {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    // Not JSON: an expected answer, which the caller counts.
-    return null;
-  }
+  return asRecord(parseJson(text));
 }

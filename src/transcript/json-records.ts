@@ -9,6 +9,7 @@ import { TRANSCRIPT_DOCUMENT_MAX_BYTES, TRANSCRIPT_LINE_MAX_BYTES } from "../cor
 import { count } from "../core/text.ts";
 import { completeObjects, parseObject } from "./json-objects.ts";
 import { asRecord, type JsonRecord } from "./json-values.ts";
+import { JsonDepth, parseJson } from "./parse-json.ts";
 
 /**
  * How the records stand in the file: a line each, as the items of one list, or one object that
@@ -31,6 +32,9 @@ const DEFAULT_LIMITS: RecordLimits = {
 };
 
 const NEWLINE = 0x0a;
+const BLANKS: ReadonlySet<number> = new Set([0x09, NEWLINE, 0x0d, 0x20]);
+/** `[` and what may follow it; `[info] ready` begins a log. */
+const BEGINS_LIST = /^\[\s*(?:[[\]{"\d-]|true|false|null|$)/;
 
 export class JsonRecordReader {
   readonly #sink: RecordSink;
@@ -39,6 +43,7 @@ export class JsonRecordReader {
   /** Bytes that wait: for the end of a line, or for the end of the document. */
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  readonly #depth = new JsonDepth();
   #skippingLine = false;
   #isStart = true;
   #records = 0;
@@ -76,9 +81,15 @@ export class JsonRecordReader {
   }
 
   #gather(bytes: Uint8Array): void {
-    this.#wait(bytes);
-    if (this.#mode === "undecided" && bytes.includes(NEWLINE)) this.#decide();
-    if (this.#waitingBytes > this.#limits.documentBytes) this.#switchToLines();
+    // Blanks before the first record are dropped at once: a file may hold nothing else.
+    const rest = this.#waitingBytes === 0 ? bytes.subarray(leadingBlanks(bytes)) : bytes;
+    if (rest.length === 0) return;
+    this.#wait(rest);
+    if (this.#mode === "undecided" && rest.includes(NEWLINE)) this.#decide();
+    if (this.#mode === "lines") return;
+    // What can't be one document is given up before it fills the memory.
+    const isHopeless = this.#depth.exceedsIn(rest);
+    if (isHopeless || this.#waitingBytes > this.#limits.documentBytes) this.#switchToLines();
   }
 
   /**
@@ -89,9 +100,12 @@ export class JsonRecordReader {
   #decide(): void {
     const text = decode(concat(this.#waiting)).trimStart();
     const newline = text.indexOf("\n");
-    if (text === "") return;
+    if (text === "") {
+      this.#takeWaiting();
+      return;
+    }
     const line = newline === -1 ? text : text.slice(0, newline);
-    if (line.startsWith("[")) this.#mode = "document";
+    if (BEGINS_LIST.test(text)) this.#mode = "document";
     else if (!line.startsWith("{") || parseObject(line) !== null) this.#switchToLines();
     else if (completeObjects(line).objects.length > 0) this.#switchToLines();
     else this.#mode = "document";
@@ -207,6 +221,13 @@ export class JsonRecordReader {
   }
 }
 
+/** How many of the first bytes are blanks. */
+function leadingBlanks(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < bytes.length && BLANKS.has(bytes[count] ?? 0)) count += 1;
+  return count;
+}
+
 function concat(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts;
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
@@ -214,14 +235,4 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 
 function decode(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-}
-
-/** The value that a text is, or undefined when it is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Damaged or cut off: an expected answer; the caller rescues what is whole.
-    return undefined;
-  }
 }

@@ -40,7 +40,11 @@ export function asInteger(value: unknown): number | null {
 export function asId(value: unknown): string | null {
   const text = asText(value);
   if (text === null || /^[[<({].*[\])}>]$/.test(text)) return null;
-  return /^\W*(redacted|removed|masked|null|none|undefined|unknown|x+|\*+)\W*$/i.test(text)
+  const word = text.replace(/^\W+/, "");
+  if (word === "") return text.includes("*") ? null : text;
+  const end = /\W/.exec(word)?.index ?? word.length;
+  if (/\w/.test(word.slice(end))) return text;
+  return /^(?:redacted|removed|masked|null|none|undefined|unknown|x+)$/i.test(word.slice(0, end))
     ? null
     : text;
 }

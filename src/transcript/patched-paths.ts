@@ -1,5 +1,5 @@
 /** Headers of the `apply_patch` envelope, and of a unified diff as `git diff` and `diff -u` write it. */
-const ENVELOPE = /^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
+const ENVELOPE = /^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 const UNIFIED = /^(?:---|\+\+\+) (?!\/dev\/null)(?:[ab]\/)?([^\t\n]+)/gm;
 
 /** The paths that a patch changes, as it spells them; none when the text is no patch. */

@@ -1,9 +1,12 @@
 import type { Redactor } from "../secrets/redactor.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
 
+/** What a session's id may be made of; anything else is text, and an id may stand in names. */
+const PLAIN_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
 /**
- * The session with every secret replaced. Ids that structure it (session, turns, calls, digest),
- * times and counts stay: they are compared, and they were made by machines.
+ * The session with every secret replaced. Turn ids, the digest, times and counts stay: the reader
+ * made them. The session's own id stays when it is plain and no secret; else the digest names it.
  */
 export async function redactSession(
   session: Session,
@@ -32,6 +35,7 @@ function transform(session: Session, replace: Replace): Session {
   const orNull = (text: string | null) => (text === null ? null : replace(text));
   return {
     ...session,
+    id: idOf(session, replace(session.id)),
     agentVersion: orNull(session.agentVersion),
     cwd: orNull(session.cwd),
     branch: orNull(session.branch),
@@ -39,6 +43,11 @@ function transform(session: Session, replace: Replace): Session {
     notes: session.notes.map(replace),
     turns: session.turns.map((turn) => transformTurn(turn, replace)),
   };
+}
+
+function idOf({ id, format, digest }: Session, clean: string): string {
+  const isKept = clean === id && PLAIN_ID.test(id);
+  return isKept ? id : `${format}-${digest.slice("sha256:".length).slice(0, 12)}`;
 }
 
 function transformTurn(turn: Turn, replace: Replace): Turn {
@@ -53,6 +62,7 @@ function transformTurn(turn: Turn, replace: Replace): Turn {
 function transformCall(call: ToolCall, replace: Replace): ToolCall {
   return {
     ...call,
+    id: call.id === null ? null : replace(call.id),
     name: replace(call.name),
     args: transformValue(call.args, replace) as ToolCall["args"],
     command: call.command === null ? null : replace(call.command),

@@ -15,6 +15,7 @@ import { keepArguments, keepText } from "./bounded-text.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
+import { parseJson } from "./parse-json.ts";
 import type { Session } from "./session.ts";
 import type {
   CallDraft,
@@ -180,13 +181,8 @@ function isSameCall(known: CallDraft, next: CallDraft): boolean {
 /** Arguments as an object; some formats write them as a JSON text, which may be broken. */
 function argumentsOf(value: unknown): JsonRecord {
   if (typeof value !== "string") return asRecord(value) ?? {};
-  try {
-    const parsed = asRecord(JSON.parse(value));
-    if (parsed !== null) return parsed;
-  } catch {
-    // Broken JSON is what the model wrote: it is kept as it is.
-  }
-  return { _raw: value };
+  // Broken JSON is what the model wrote: it is kept as it is.
+  return asRecord(parseJson(value)) ?? { _raw: value };
 }
 
 function folderWithin(base: string | null, folder: string | null): string | null {

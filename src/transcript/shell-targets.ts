@@ -1,43 +1,5 @@
 /** What the usual commands that change files write, from their operands. */
 
-/** Words that run the command behind them, or open a block; their own options go with them. */
-const WRAPPERS = new Set(
-  "sudo doas env command builtin exec time nohup nice stdbuf timeout xargs export local declare readonly then do else elif if while until ! {".split(
-    " ",
-  ),
-);
-
-/**
- * The words from the command's name on: assignments before it (noted in `variables`), wrappers
- * such as `sudo` and `env`, and the words of control structures are taken off.
- */
-export function unwrapped(words: readonly string[], variables: Map<string, string>): string[] {
-  let start = 0;
-  while (start < words.length) {
-    const end = takenOff(words, start, variables);
-    if (end === start) break;
-    start = end;
-  }
-  const rest = words.slice(start);
-  // PowerShell's `$name = value`.
-  if (rest[1] === "=" && rest[0]?.startsWith("$")) variables.set(rest[0].slice(1), rest[2] ?? "");
-  return rest;
-}
-
-/** Index behind an assignment, or a wrapper with its options, at `start`; `start` when it is neither. */
-function takenOff(words: readonly string[], start: number, variables: Map<string, string>): number {
-  const word = words[start] ?? "";
-  const assignment = /^\$?(\w+)\+?=(.*)$/s.exec(word);
-  if (assignment !== null) {
-    variables.set(assignment[1] ?? "", assignment[2] ?? "");
-    return start + 1;
-  }
-  if (!WRAPPERS.has(word.toLowerCase())) return start;
-  let end = start + 1;
-  while (/^(?:-|\{\}$|\d+[smh]?$)/.test(words[end] ?? "")) end += 1;
-  return end;
-}
-
 type Targets = (operands: readonly string[]) => string[];
 
 /** Operands that are no options; after `--` everything. */
@@ -57,6 +19,16 @@ function option(operands: readonly string[], names: RegExp): string | undefined 
   return undefined;
 }
 
+/** The value of a one-letter option that stands right behind it (`-O.qwen/a`), when it is plainly a path. */
+function attached(operands: readonly string[], letter: string): string | undefined {
+  const pattern = new RegExp(`^-[A-Za-z]*?${letter}([./~$\\\\].*)$`, "s");
+  for (const operand of operands) {
+    const value = pattern.exec(operand)?.[1];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
 function listed(...paths: (string | undefined)[]): string[] {
   return paths.filter((path) => path !== undefined && path !== "") as string[];
 }
@@ -65,7 +37,7 @@ const everyOperand: Targets = plain;
 const firstOperand: Targets = (operands) => plain(operands).slice(0, 1);
 
 /** With its content: a name without an extension may be a folder. */
-function whole(path: string): string {
+export function whole(path: string): string {
   return /[^/\\]\.\w+$/.test(path) ? path : `${path.replace(/[/\\]$/, "")}/**`;
 }
 
@@ -90,8 +62,18 @@ const copyTarget: Targets = (operands) => {
   const folder = option(operands, /^(?:-t|--target-directory)$/);
   const target = folder ?? paths.at(-1);
   if (target === undefined) return [];
+  if (!isRecursive(operands)) return [target];
   const sources = paths.filter((path) => path !== target);
-  return [target, ...(isRecursive(operands) ? landingPlaces(target, sources) : [])];
+  // The content of a folder, and a hidden folder with its content, may be anything.
+  const isOpen = sources.some((source) => /(?:^|[/\\])(?:\.{0,2}|\*)$/.test(source));
+  const hidden = sources.flatMap(
+    (source) => /(?:^|[/\\])(\.\w[^/\\]*)[/\\]*$/.exec(source)?.[1] ?? [],
+  );
+  return [
+    isOpen ? whole(target) : target,
+    ...landingPlaces(target, sources),
+    ...hidden.map((name) => `${target}/${name}/**`),
+  ];
 };
 
 const moveTargets: Targets = (operands) => {
@@ -123,13 +105,45 @@ const gitTargets: Targets = (operands) => {
   const words = folder === undefined ? operands : operands.slice(operands.indexOf("-C") + 2);
   const [verb = "", ...rest] = words.filter((word) => !/^(?:-c|-\w\w+=)/.test(word));
   const prefix = (path: string) => (folder === undefined ? path : `${folder}/${path}`);
-  if (verb === "checkout" && !rest.includes("--")) return [];
-  if (verb === "checkout")
-    return rest.slice(rest.indexOf("--") + 1).map((path) => whole(prefix(path)));
-  if (verb === "restore" || verb === "rm" || verb === "clean") {
-    return plain(rest).map((path) => whole(prefix(path)));
-  }
+  const wholes = (paths: readonly string[]) => paths.map((path) => whole(prefix(path)));
+  if (verb === "checkout") return wholes(checkedOut(rest));
+  if (verb === "clone") return wholes(clonedTo(rest));
+  if (verb === "worktree" && rest[0] === "add") return wholes(plain(rest.slice(1)).slice(0, 1));
+  if (verb === "restore" || verb === "rm" || verb === "clean") return wholes(plain(rest));
   return verb === "mv" ? moveTargets(rest).map(prefix) : [];
+};
+
+/** What `git checkout` overwrites: behind `--`; else what isn't the branch or commit before it. */
+function checkedOut(operands: readonly string[]): readonly string[] {
+  const end = operands.indexOf("--");
+  if (end !== -1) return operands.slice(end + 1);
+  if (operands.some((operand) => /^(?:-[bBt]|--(?:orphan|track|detach))$/.test(operand))) return [];
+  const [first = "", ...others] = plain(operands);
+  return /^\.|\/\.|[*]/.test(first) ? [first, ...others] : others;
+}
+
+function clonedTo(operands: readonly string[]): string[] {
+  const last = plain(operands).at(-1) ?? "";
+  const isAddress = /:\/\/|^[\w.-]+@[\w.-]+:/.test(last);
+  const name = last.split(/[/:]/).findLast((part) => part !== "") ?? "";
+  return listed(isAddress ? name.replace(/\.git$/, "") : last);
+}
+
+/** awk's own redirections: `print > "file"`. With `-i inplace` it edits its files. */
+const awkTargets: Targets = (operands) => {
+  const printed = operands.flatMap((operand) =>
+    [...operand.matchAll(/>[ \t]*"([^"\n]+)"/g)].map((match) => match[1]),
+  );
+  return listed(...printed, ...(operands.includes("inplace") ? plain(operands) : []));
+};
+
+const patchTargets: Targets = (operands) => {
+  const folder = option(operands, /^(?:-d|--directory)$/);
+  return listed(
+    plain(operands)[0],
+    option(operands, /^(?:-o|--output)$/),
+    folder === undefined ? undefined : whole(folder),
+  );
 };
 
 /** PowerShell's cmdlets name their paths, or take them as the first plain operands. */
@@ -144,7 +158,7 @@ const cmdletMove: Targets = (operands) => [
 const cmdletRemove: Targets = (operands) => cmdletPath(operands).map(whole);
 
 const TABLE: readonly (readonly [string, Targets])[] = [
-  ["tee touch mkdir truncate shred sponge md ni chmod unlink", everyOperand],
+  ["tee touch mkdir truncate shred sponge md ni chmod unlink ed ex vi vim nvim", everyOperand],
   ["rm", removed],
   ["rmdir rd del erase trash", removedWhole],
   ["cp ln install rsync scp copy xcopy robocopy link", copyTarget],
@@ -153,11 +167,28 @@ const TABLE: readonly (readonly [string, Targets])[] = [
   ["find", foundAndChanged],
   ["git", gitTargets],
   ["dd", (operands) => listed(option(operands, /^of$/))],
-  ["curl", (operands) => listed(option(operands, /^(?:-\w*o|--output|--output-dir)$/))],
+  [
+    "curl",
+    (operands) =>
+      listed(
+        option(operands, /^(?:-\w*o|--output)$/),
+        option(operands, /^--output-dir$/),
+        attached(operands, "o"),
+      ),
+  ],
   [
     "wget",
-    (operands) => listed(option(operands, /^(?:-O|--output-document|-P|--directory-prefix)$/)),
+    (operands) =>
+      listed(
+        option(operands, /^(?:-\w*O|--output-document)$/),
+        option(operands, /^(?:-\w*P|--directory-prefix)$/),
+        attached(operands, "[OP]"),
+      ),
   ],
+  ["sort", (operands) => listed(option(operands, /^(?:-\w*o|--output)$/), attached(operands, "o"))],
+  ["split csplit", (operands) => plain(operands).slice(1)],
+  ["awk gawk mawk nawk", awkTargets],
+  ["patch", patchTargets],
   ["tar bsdtar", (operands) => listed(option(operands, /^(?:-C|--directory)$/))],
   ["unzip", (operands) => listed(option(operands, /^-d$/))],
   ["set-content add-content out-file clear-content new-item tee-object", cmdletPath],

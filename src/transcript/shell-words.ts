@@ -12,6 +12,10 @@ export interface SimpleCommand {
   readonly writesTo: readonly string[];
   /** What `<<` or `<<<` gives to the command, joined; null when it has none. */
   readonly input: string | null;
+  /** The command lines of `$(…)` and backticks in its words. */
+  readonly runs: readonly string[];
+  /** It stands behind a `|`. */
+  readonly readsPipe: boolean;
 }
 
 /** The simple commands of a command line, in order; those of subshells and loops as well. */
@@ -23,13 +27,16 @@ export function simpleCommands(line: string): SimpleCommand[] {
 function withoutHereStrings(line: string): string {
   let result = line;
   for (const mark of ["'", '"']) {
-    let start = result.indexOf(`@${mark}\n`);
-    while (start !== -1) {
+    const kept: string[] = [];
+    let from = 0;
+    for (let start = result.indexOf(`@${mark}\n`); start !== -1; ) {
       const end = result.indexOf(`\n${mark}@`, start + 2);
       if (end === -1) break;
-      result = `${result.slice(0, start)}''${result.slice(end + 3)}`;
-      start = result.indexOf(`@${mark}\n`, start);
+      kept.push(result.slice(from, start), "''");
+      from = end + 3;
+      start = result.indexOf(`@${mark}\n`, from);
     }
+    result = kept.join("") + result.slice(from);
   }
   return result;
 }
@@ -40,7 +47,17 @@ interface Draft {
   words: string[];
   writesTo: string[];
   input: string[];
+  runs: string[];
+  readsPipe: boolean;
 }
+
+const emptyDraft = (readsPipe: boolean): Draft => ({
+  words: [],
+  writesTo: [],
+  input: [],
+  runs: [],
+  readsPipe,
+});
 
 class Scanner {
   readonly #text: string;
@@ -50,7 +67,9 @@ class Scanner {
   #word: string | null = null;
   #isQuoted = false;
   #expect: Expect = "word";
-  #command: Draft = { words: [], writesTo: [], input: [] };
+  #command: Draft = emptyDraft(false);
+  /** For each `(` the index of its `)`; made when the first `$(` needs it. */
+  #closings: Int32Array | null = null;
 
   constructor(text: string) {
     this.#text = text;
@@ -66,8 +85,7 @@ class Scanner {
     const pair = character + this.#text.charAt(this.#at + 1);
     if ("'\"".includes(character)) this.#quote(character);
     else if (character === "\\") this.#escape();
-    else if (character === "`") this.#take(this.#indexAfter("`", this.#at + 1));
-    else if (pair === "$(") this.#substitution();
+    else if (character === "`" || pair === "$(") this.#substitution();
     else if ("<>".includes(character)) this.#redirection(character);
     else if (" \t".includes(character) || pair === "&>") this.#skipAndEndWord();
     else if (character === "\n") this.#newline();
@@ -87,6 +105,12 @@ class Scanner {
     while (end < this.#text.length && this.#text.charAt(end) !== mark) {
       const next = this.#text.charAt(end + 1);
       if (mark === '"' && this.#text.charAt(end) === "\\" && '"$`'.includes(next)) end += 1;
+      else if (mark === '"' && "$`".includes(this.#text.charAt(end))) {
+        const after = this.#endOfRun(end);
+        content += this.#text.slice(end, after);
+        end = after;
+        continue;
+      }
       content += this.#text.charAt(end);
       end += 1;
     }
@@ -107,14 +131,36 @@ class Scanner {
   }
 
   #substitution(): void {
-    let depth = 0;
-    let end = this.#at + 1;
-    for (; end < this.#text.length; end += 1) {
-      if (this.#text.charAt(end) === "(") depth += 1;
-      else if (this.#text.charAt(end) === ")") depth -= 1;
-      if (depth === 0) break;
+    const end = this.#endOfRun(this.#at);
+    // One that is never closed takes the rest.
+    this.#take(end === this.#at + 1 ? this.#text.length : end);
+  }
+
+  /** Index behind the `$(…)` or backticks at `start`, noted as run; behind one character when it is none. */
+  #endOfRun(start: number): number {
+    const isBacktick = this.#text.charAt(start) === "`";
+    if (!isBacktick && this.#text.charAt(start + 1) !== "(") return start + 1;
+    const first = start + (isBacktick ? 1 : 2);
+    const end = isBacktick ? this.#text.indexOf("`", first) : this.#closingOf(start + 1);
+    if (end === -1) return start + 1;
+    const line = this.#text.slice(first, end);
+    // `$((a > b))` only counts.
+    if (isBacktick || !/^\(.*\)$/s.test(line)) this.#command.runs.push(line);
+    return end + 1;
+  }
+
+  /** Index of the `)` for the `(` at an index, quotes not minded; -1 when there is none. */
+  #closingOf(open: number): number {
+    if (this.#closings === null) {
+      this.#closings = new Int32Array(this.#text.length).fill(-1);
+      const pending: number[] = [];
+      for (let at = 0; at < this.#text.length; at += 1) {
+        const character = this.#text.charAt(at);
+        if (character === "(") pending.push(at);
+        else if (character === ")") this.#closings[pending.pop() ?? at] = at;
+      }
     }
-    this.#take(end + 1);
+    return this.#closings[open] ?? -1;
   }
 
   #redirection(sign: string): void {
@@ -140,7 +186,11 @@ class Scanner {
   }
 
   #separator(): void {
-    this.#endCommand();
+    const isPipe =
+      this.#text.charAt(this.#at) === "|" &&
+      this.#text.charAt(this.#at + 1) !== "|" &&
+      this.#text.charAt(this.#at - 1) !== "|";
+    this.#endCommand(isPipe);
     this.#at += 1;
   }
 
@@ -179,21 +229,18 @@ class Scanner {
     this.#expect = "word";
   }
 
-  #endCommand(): void {
+  #endCommand(isPiped = false): void {
     this.#endWord();
     const draft = this.#command;
-    if (draft.words.length > 0 || draft.writesTo.length > 0) this.#commands.push(finished(draft));
-    this.#command = { words: [], writesTo: [], input: [] };
+    const isEmpty = draft.words.length === 0 && draft.writesTo.length === 0;
+    if (!isEmpty) this.#commands.push(finished(draft));
+    // `| \n cmd` and `|& cmd`: the pipe goes on.
+    this.#command = emptyDraft(isPiped || (isEmpty && draft.readsPipe));
   }
 
   #lineEnd(): number {
     const end = this.#text.indexOf("\n", this.#at);
     return end === -1 ? this.#text.length : end;
-  }
-
-  #indexAfter(character: string, from: number): number {
-    const index = this.#text.indexOf(character, from);
-    return index === -1 ? this.#text.length : index + 1;
   }
 }
 
@@ -202,6 +249,8 @@ function finished(draft: Draft): SimpleCommand {
   return {
     words: draft.words,
     writesTo: draft.writesTo,
+    runs: draft.runs,
+    readsPipe: draft.readsPipe,
     get input() {
       return draft.input.length === 0 ? null : draft.input.join("\n");
     },

@@ -13,12 +13,20 @@ import {
 } from "../core/limits.ts";
 import { inlineCodeWrites } from "./inline-code-writes.ts";
 import { patchedPaths } from "./patched-paths.ts";
-import { commandTargets, unwrapped } from "./shell-targets.ts";
+import { commandTargets, whole } from "./shell-targets.ts";
 import { type SimpleCommand, simpleCommands } from "./shell-words.ts";
+import { unwrapped } from "./shell-wrappers.ts";
 
 /** Paths that the command would write, each once, in order. */
 export function shellWrites(command: string): string[] {
-  const scan: Scan = { variables: new Map(), folder: null, paths: new Set() };
+  const scan: Scan = {
+    variables: new Map(),
+    folder: null,
+    paths: new Set(),
+    loop: null,
+    room: { chars: SHELL_SCAN_MAX_CHARS },
+    piped: [],
+  };
   readLine(command.slice(0, SHELL_SCAN_MAX_CHARS), scan, SHELL_NESTING_MAX);
   return [...scan.paths];
 }
@@ -28,31 +36,90 @@ interface Scan {
   /** Where a `cd` led to; null before the first. */
   folder: string | null;
   readonly paths: Set<string>;
+  /** The variable of the last `for` and what it runs over. */
+  loop: { readonly name: string; readonly items: readonly string[] } | null;
+  /** Of commands that may still be read once more for another item of their loop. */
+  readonly room: { chars: number };
+  /** Operands of the commands before in the same pipe. */
+  piped: string[];
 }
 
 function readLine(line: string, scan: Scan, nesting: number): void {
-  for (const command of simpleCommands(line)) readCommand(command, scan, nesting);
+  for (const command of simpleCommands(line)) {
+    for (const run of command.runs) {
+      // A subshell: its `cd` ends with it.
+      if (nesting > 0) readLine(run, { ...scan, piped: [] }, nesting - 1);
+    }
+    if (!readAsLoop(command, scan, nesting)) readCommand(command, scan, nesting);
+  }
   // .NET from PowerShell: its brackets and parentheses are no words of a shell.
   for (const match of line.matchAll(/::(?:Write|Append)All\w+\(\s*["']([^"'\n]+)/g)) {
     add(match[1] ?? "", scan);
   }
 }
 
-function readCommand(command: SimpleCommand, scan: Scan, nesting: number): void {
-  const all = command.words.map((word) => substitute(word, scan.variables));
-  for (const target of command.writesTo) add(substitute(target, scan.variables), scan);
-  const words = unwrapped(all, scan.variables);
+/** A command that names the variable of a `for` is read for each item; false when it isn't one. */
+function readAsLoop(command: SimpleCommand, scan: Scan, nesting: number): boolean {
+  const [keyword, name = "", joint, ...items] = command.words;
+  if (keyword === "for" && joint === "in" && /^\w+$/.test(name)) {
+    scan.loop = {
+      name,
+      items: items.flatMap((item) => loopItems(substitute(item, scan.variables))),
+    };
+    return true;
+  }
+  const text = [...command.words, ...command.writesTo].join(" ");
+  if (scan.loop === null || !new RegExp(`\\$\\{?${scan.loop.name}\\b`).test(text)) return false;
+  for (const item of scan.loop.items) {
+    scan.room.chars -= text.length;
+    if (scan.room.chars < 0) break;
+    scan.variables.set(scan.loop.name, item);
+    readCommand(command, scan, nesting);
+  }
+  return scan.loop.items.length > 0;
+}
+
+/** What `$(find DIR)` lists lies in what it is given. */
+function loopItems(item: string): string[] {
+  const listed = /^\$\((.*)\)$/s.exec(item)?.[1];
+  if (listed === undefined) return [item];
+  return listed
+    .split(/\s+/)
+    .flatMap((word, at) => (at === 0 || /^-|^$/.test(word) ? [] : whole(word)));
+}
+
+function readCommand(command: SimpleCommand, outer: Scan, nesting: number): void {
+  const all = command.words.map((word) => substitute(word, outer.variables));
+  for (const target of command.writesTo) add(substitute(target, outer.variables), outer);
+  const { words, folder, takesInput } = unwrapped(all, outer.variables);
+  const scan = folder === null ? outer : { ...outer, folder: within(outer.folder, folder) };
   const name = commandName(words[0]);
-  const operands = words.slice(1);
-  if (name === "") return;
+  const piped = command.readsPipe ? outer.piped : [];
+  outer.piped = [...piped, ...words.slice(1)].slice(0, WRITE_PATHS_MAX);
+  // What `xargs` hands on comes from words that the commands before were given.
+  const handed = takesInput ? piped.filter((word) => !word.startsWith("-")).map(whole) : [];
+  const operands = [...words.slice(1), ...handed];
+  if (name !== "") readNamed(name, operands, command.input, scan, nesting);
+}
+
+function readNamed(
+  name: string,
+  operands: readonly string[],
+  input: string | null,
+  scan: Scan,
+  nesting: number,
+): void {
   if (CHANGE_FOLDER.has(name)) changeFolder(operands, scan);
-  else if (SHELLS.test(name)) readNested(operands, command.input, scan, nesting);
+  else if (SHELLS.test(name)) readNested(operands, input, scan, nesting);
   else if (name === "eval") readNested(["-c", operands.join(" ")], null, scan, nesting);
-  else if (INTERPRETERS.test(name)) readInlineCode(operands, command.input, scan);
-  else if (PATCHES.has(name) || (name === "git" && operands.includes("apply"))) {
-    const text = [command.input ?? "", ...operands].join("\n");
-    for (const path of patchedPaths(text)) add(path, scan);
-  } else for (const path of commandTargets(name, operands)) add(path, scan);
+  else if (INTERPRETERS.test(name)) readInlineCode(operands, input, scan);
+  else {
+    if (PATCHES.has(name) || (name === "git" && operands.includes("apply"))) {
+      const text = [input ?? "", ...operands].join("\n");
+      for (const path of patchedPaths(text)) add(path, scan);
+    }
+    for (const path of commandTargets(name, operands)) add(path, scan);
+  }
 }
 
 const CHANGE_FOLDER = new Set(["cd", "pushd", "chdir", "set-location", "sl"]);

@@ -1,3 +1,4 @@
+import { AGENT_PATH_MAX_CHARS } from "../core/limits.ts";
 import { comparable, homeOf, isWithin, resolveAgentPath } from "./agent-path.ts";
 import { callsOf, type Session, type ToolCall } from "./session.ts";
 import { matchSkillsRoot } from "./skills-root-match.ts";
@@ -52,7 +53,8 @@ interface Project {
 
 function projectOf(sessionCwd: string | null, options: SkillWritesOptions): Project {
   const cwd = sessionCwd === null ? null : resolveAgentPath(sessionCwd, null);
-  if (cwd === null) return { roots: null, realpath: () => null };
+  if (cwd === null || cwd.length > AGENT_PATH_MAX_CHARS)
+    return { roots: null, realpath: () => null };
   const here = options.realpath;
   const realCwd = here?.(cwd) ?? null;
   // A folder that doesn't exist here is another machine's: its paths mean nothing to this disk.
@@ -85,16 +87,21 @@ function skillPath(
 ): string | null {
   const base = cwd === null ? null : resolveAgentPath(cwd, null);
   const resolved = resolveAgentPath(spelled, base);
+  // No system takes a longer path; of a `./././…` the resolved one counts.
+  if ((resolved ?? spelled).length > AGENT_PATH_MAX_CHARS) return null;
   if (resolved === null || project.roots === null) {
     return inAnyProject(resolved ?? spelled.replaceAll("\\", "/"), skillsRoot);
   }
   const real = realOf(resolved, project.realpath);
-  for (const path of real === null ? [resolved] : [resolved, real]) {
-    for (const root of project.roots) {
-      if (!isWithin(root, path)) continue;
-      const match = matchSkillsRoot(path.slice(root.length), skillsRoot);
-      if (match !== null) return match;
-    }
+  const own = inProject(resolved, project.roots, skillsRoot);
+  return own ?? (real === null ? null : inProject(real, project.roots, skillsRoot));
+}
+
+function inProject(path: string, roots: readonly string[], skillsRoot: string): string | null {
+  for (const root of roots) {
+    if (!isWithin(root, path)) continue;
+    const match = matchSkillsRoot(path.slice(root.length), skillsRoot);
+    if (match !== null) return match;
   }
   return null;
 }
@@ -102,12 +109,14 @@ function skillPath(
 /** Where the path really leads: its deepest part that exists here, resolved, and the rest. */
 function realOf(path: string, realpath: (path: string) => string | null): string | null {
   const parts = path.split("/");
-  for (let length = parts.length; length > 1; length -= 1) {
+  let found: string | null = null;
+  // From the root down: below what doesn't exist nothing does, however long the path is.
+  for (let length = 2; length <= parts.length; length += 1) {
     const real = realpath(parts.slice(0, length).join("/"));
-    if (real === null) continue;
-    return [real.replaceAll("\\", "/"), ...parts.slice(length)].join("/");
+    if (real === null) break;
+    found = [real.replaceAll("\\", "/"), ...parts.slice(length)].join("/");
   }
-  return null;
+  return found;
 }
 
 /** Without a folder to start from: the skills root anywhere in the path, but for a home's own. */

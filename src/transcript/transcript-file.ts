@@ -32,7 +32,10 @@ async function openRegular(path: string): Promise<FileHandle> {
   } catch (error) {
     throw unreadable(path, error);
   }
-  const stat = await file.stat();
+  const stat = await file.stat().catch(async (error: unknown) => {
+    await file.close();
+    throw unreadable(path, error);
+  });
   if (stat.isFile()) return file;
   await file.close();
   if (stat.isDirectory()) throw isFolder(path, undefined);
@@ -55,12 +58,17 @@ function unreadable(path: string, error: unknown): unknown {
     const hint = "Check the path; `--latest` finds the newest session of this repository.";
     return new SkillprError("input", `${path} does not exist`, hint, { cause: error });
   }
-  if (
-    hasCode(error, "EACCES", "EPERM", "EIO", "ELOOP", "ENAMETOOLONG", "ENXIO", "EBUSY", "ENODEV")
-  ) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const hint = "Check the file's permissions and that its disk is there.";
-    return new SkillprError("input", `${path} can't be read: ${reason}`, hint, { cause: error });
+  if (isSystemError(error)) {
+    const hint =
+      "Check the file's permissions, that its disk is there, and that it is a plain file.";
+    return new SkillprError("input", `${path} can't be read: ${error.message}`, hint, {
+      cause: error,
+    });
   }
   return error;
+}
+
+/** What the system answered, whatever its code: a file of `/proc` may say EAGAIN or EINVAL. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "code" in error;
 }

@@ -73,6 +73,9 @@ describe("the ledger", () => {
     writeFileSync(join(home, "state"), "a file in the way");
     await expect(openLedger(dir).record(entry)).rejects.toMatchObject({ code: "config" });
     await expect(openLedger(dir).record(entry)).rejects.toThrow(dir);
+    await expect(openLedger(dir).record(entry)).rejects.toMatchObject({
+      hint: expect.stringContaining("git folder"),
+    });
   });
 
   it("makes no path of what is no digest", async () => {

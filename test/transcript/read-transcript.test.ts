@@ -100,6 +100,13 @@ describe("readTranscript", () => {
     expect((await failure(path)).message).toMatch(/can't be read/);
   });
 
+  it.skipIf(process.platform !== "linux").each(["/proc/kmsg", "/proc/self/mem"])(
+    "refuses what looks like a file and can't be read as one: %s",
+    async (path) => {
+      expect(await failure(path)).toMatchObject({ code: "input" });
+    },
+  );
+
   it("escapes control characters of a file name", async () => {
     await expect(readText("x", "a\u001b[31m.jsonl")).rejects.toThrow("a\\u{1b}[31m.jsonl is not");
   });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Redactor } from "../../src/secrets/redactor.ts";
 import { createRedactor } from "../../src/secrets/redactor.ts";
 import { redactSession } from "../../src/transcript/redact-session.ts";
@@ -10,7 +10,7 @@ const marker: Redactor = {
   counts: () => ({}),
 };
 
-it("passes every text through the redactor, and no id, time or count", async () => {
+it("passes every text through the redactor, and no id of a turn, time or count", async () => {
   const call = makeCall({
     id: "c1",
     name: "tool",
@@ -38,6 +38,7 @@ it("passes every text through the redactor, and no id, time or count", async () 
   });
   expect(await redactSession(session, marker)).toEqual({
     ...session,
+    id: "qwen-chat-000000000000",
     cwd: "</home/user/parcels>",
     branch: "<main>",
     model: "<m>",
@@ -51,6 +52,7 @@ it("passes every text through the redactor, and no id, time or count", async () 
         toolCalls: [
           {
             ...call,
+            id: "<c1>",
             name: "<tool>",
             args: { "<key>": { "<list>": ["<deep>", 7, null, { "<__proto__x>": "<deeper>" }] } },
             command: "<run>",
@@ -93,4 +95,45 @@ it("gives one secret one placeholder wherever it stands", async () => {
   expect(JSON.stringify(redacted)).not.toContain(token);
   expect(redacted.turns[0]?.text).toBe("use [redacted:github-token:1]");
   expect(redacted.turns[0]?.toolCalls[0]?.result).toBe("[redacted:github-token:1]");
+});
+
+describe("the session's id", () => {
+  const credential = "Zx9-Qw7_plmOKN8ijb";
+  const digest = `sha256:${"ab".repeat(32)}` as const;
+  const idOf = async (id: string) => {
+    const session = makeSession({ id, digest });
+    return (await redactSession(session, createRedactor({ credentials: [credential] }))).id;
+  };
+
+  it.each(["7e51b316-ce51-4195-a78e-12f649285bf5", "s1", "session_1.2:3"])(
+    "stays when it is plain: %s",
+    async (id) => {
+      expect(await idOf(id)).toBe(id);
+    },
+  );
+
+  it.each([
+    credential,
+    `run-${credential}`,
+    `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`,
+    "two words",
+    "../../etc/passwd",
+    "a".repeat(129),
+    "",
+  ])("is made of the digest when it holds a secret or is no plain id: %s", async (id) => {
+    expect(await idOf(id)).toBe("qwen-chat-abababababab");
+  });
+
+  it("is not the only field: version, model, branch, folder and notes are redacted", async () => {
+    const session = makeSession({
+      agentVersion: credential,
+      model: credential,
+      branch: credential,
+      cwd: `/home/${credential}`,
+      notes: [credential],
+      turns: [makeTurn({ toolCalls: [makeCall({ id: credential })] })],
+    });
+    const redacted = await redactSession(session, createRedactor({ credentials: [credential] }));
+    expect(JSON.stringify(redacted)).not.toContain(credential);
+  });
 });

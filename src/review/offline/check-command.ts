@@ -55,7 +55,8 @@ const RUNNERS: readonly RegExp[] = [
 
 /** How many words in front say only how the program is started. */
 function runnerLength(words: readonly string[]): number {
-  const line = words.join(" ");
+  // No runner is longer than three words, and one more must follow.
+  const line = words.slice(0, 4).join(" ");
   for (const runner of RUNNERS) {
     const match = runner.exec(line);
     if (match !== null) return match[0].trimEnd().split(" ").length;

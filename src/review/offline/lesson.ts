@@ -7,6 +7,7 @@ import {
 import { count, cut } from "../../core/text.ts";
 import type { Session } from "../../transcript/session.ts";
 import { type Arc, fixTurns } from "./arc.ts";
+import { harmless, harmlessCommand, speaksToNobody } from "./foreign-words.ts";
 import {
   checkEntry,
   type Entry,
@@ -62,9 +63,11 @@ function gist({ session }: Voice, arc: Arc, file: string): string | null {
 }
 
 function titleOf(voice: Voice, { red }: Arc, file: string, words: string | null): string {
-  const at = red.failure.item === null ? "" : ` at ${codeOf(voice, red.failure.item)}`;
+  const item = harmless(red.failure.item);
+  const at = item === null ? "" : ` at ${codeOf(voice, item)}`;
   const what = words === null ? `the change of ${code(file)} that solved it` : plain(words);
-  return `${commandOf(voice, red)} fails${at}: ${what}`;
+  const shown = { ...red, command: { ...red.command, text: harmlessCommand(red.command.text) } };
+  return `${commandOf(voice, shown)} fails${at}: ${what}`;
 }
 
 /** What it says, then when to use it; the second is never cut, since a lesson is recognised by it. */
@@ -72,7 +75,7 @@ function describe(voice: Voice, arc: Arc, signature: Signature, words: string | 
   const { red, failedAttempts, verifiedBy } = arc;
   const file = signature.file;
   const tried = [...new Set(failedAttempts.map((attempt) => lineOf(voice, attempt.path)))]
-    .filter((path) => path !== file)
+    .filter((path) => path !== file && speaksToNobody(path))
     .slice(0, 2);
   const not =
     tried.length === 0 ? "" : ` A change of ${tried.join(" and ")} was tried and given up.`;
@@ -81,7 +84,7 @@ function describe(voice: Voice, arc: Arc, signature: Signature, words: string | 
     words === null
       ? `Shows the change of ${file} that solved it and ${checks} to check it.`
       : `Solved in ${file}: ${lineOf(voice, words)}. Has ${checks} to check it.`;
-  const when = useWhen(lineOf(voice, red.command.text), signature);
+  const when = useWhen(lineOf(voice, harmlessCommand(red.command.text)), signature);
   return `${cut(what + not, SKILL_DESCRIPTION_MAX_CHARS - when.length - 1)} ${when}`;
 }
 
@@ -107,6 +110,8 @@ export function lessonOf(session: Session, arc: Arc, of: string | null): Lesson 
   const file = mainFile(arc.fix);
   const name = file === undefined ? null : lessonName(arc.red, file);
   if (file === undefined || name === null) return null;
+  // The description names the file: one that is called like an order teaches nothing.
+  if (/\s/.test(file) && !speaksToNobody(file)) return null;
   const voice: Voice = { session, of, said: new Set() };
   const { red, green, failedAttempts, verifiedBy } = arc;
   const { item, line } = red.failure;

@@ -7,7 +7,7 @@ import { cut, safeLine } from "../../core/text.ts";
 
 /** HTML comments hide text from a reader of the rendered page; the spaces make them visible text. */
 function withoutComments(text: string): string {
-  return text.replace(/<!-{2,}/g, "<! --").replace(/-{2,}>/g, "-- >");
+  return text.replace(/<!-{2,}/g, "<! --").replace(/(?<!-)-{2,}>/g, "-- >");
 }
 
 /** One line: breaks become spaces, controls visible escapes, the length bounded. */

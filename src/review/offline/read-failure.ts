@@ -31,16 +31,36 @@ const MISSING_FILE =
 
 /** The output itself, without the lines that Qwen Code puts around it. */
 export function outputOf(result: string): string {
-  const inner = /^Command: [\s\S]*?\nOutput: ([\s\S]*?)(?:\nError: [^\n]*)?\nExit Code: /.exec(
-    result,
-  );
-  return inner?.[1] ?? result.replace(/^Command: .*\n(?:Directory: .*\n)?Output: /, "");
+  const start = result.startsWith("Command: ") ? result.indexOf("\nOutput: ") : -1;
+  const end = start === -1 ? -1 : result.indexOf("\nExit Code: ", start);
+  if (end !== -1) {
+    const inner = result.slice(
+      start + "\nOutput: ".length,
+      Math.max(end, start + "\nOutput: ".length),
+    );
+    const last = inner.lastIndexOf("\n");
+    return inner.startsWith("Error: ", last + 1) && last !== -1 ? inner.slice(0, last) : inner;
+  }
+  return result.replace(/^Command: .*\n(?:Directory: .*\n)?Output: /, "");
 }
 
 /** Docker puts the number of a step and a time in front of what the step's own program prints. */
 function withoutStepNumbers(lines: readonly string[]): string[] {
   if (!lines.some((line) => /^#\d+ /.test(line))) return [...lines];
   return lines.map((line) => line.replace(/^#\d+ (?:\d+\.\d+ )?|^\d+\.\d{2,3} (?=\S)/, ""));
+}
+
+/**
+ * The lines of an output, made cheap for any pattern: of a line no more is kept than is quoted, and
+ * runs of blanks are shortened to two, so that no pattern can try them in many ways.
+ */
+export function shortLines(output: string): string[] {
+  return output.split("\n").map((line) =>
+    line
+      .slice(0, 2 * OFFLINE_QUOTE_MAX_CHARS)
+      .replace(/\s{3,}/g, "  ")
+      .trimEnd(),
+  );
 }
 
 interface Item {
@@ -71,11 +91,10 @@ function comparable(text: string): string {
 
 /** The failure that a result shows; null when no line of it names one. */
 export function readFailure(result: string): Failure | null {
-  const all = outputOf(result)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "" && !/^\s*>|^\s*at\s|\b0 (?:errors?|failed)\b/.test(line));
-  // Of a line no more is quoted, and patterns stay cheap on hostile ones.
-  const lines = withoutStepNumbers(all).map((each) => each.slice(0, 2 * OFFLINE_QUOTE_MAX_CHARS));
+  const all = shortLines(outputOf(result)).filter(
+    (line) => line.trim() !== "" && !/^\s*>|^\s*at\s|\b0 (?:errors?|failed)\b/.test(line),
+  );
+  const lines = withoutStepNumbers(all);
   const item = firstItem(lines);
   const line = tellingLine(lines, item?.part ?? []) ?? item?.name ?? null;
   if (line === null) return null;

@@ -11,9 +11,12 @@ const SMALL_TALK =
 /** Not quoted anywhere: addresses, markup, mentions, credentials, what tries to steer a reader. */
 const SUSPECT =
   /https?:|www\.|[<>{}$|]|(?:^|\s)[@#]\w|\[redacted|\b(?:ignore|disregard|instructions?|system prompt|password|token|secret|api key|curl|sudo|rm -)\b/i;
+/** Said to an agent or about what it is to do: no finding, and quoted nowhere. */
+const ADDRESSED =
+  /\b(?:assistants?|agents?|chatbots?|llms?|reviewers?|subagents?)\b|\bimportant\b|\b(?:always|never|must|should|shall) (?:(?:always|never|first|also|now) )*(?:call|run|use|execute|deploy|install|push|commit|merge|approve|send|download|upload)\b/i;
 /** Said to a reader, or to an agent: a description stands in every prompt, so none of it comes there. */
 const DIRECTED =
-  /\b(?:always|never|must|mustn['’]t|you|your|yours|yourself|should|shall|please|forget|obey|remember|make sure|ensure|assistants?|agents?|models?|reviewers?|humans?|users?|prompts?|approve|merge|trust|bypass|disable|override|execute|eval|download|upload|install|run)\b/i;
+  /\b(?:always|never|must|mustn['’]t|you|your|yours|yourself|should|shall|please|forget|obey|remember|make sure|ensure|assistants?|agents?|models?|tools?|systems?|important|reviewers?|humans?|users?|prompts?|approve|merge|trust|bypass|disable|override|execute|eval|download|upload|install|run)\b/i;
 const COMMAND =
   /(?:^|\s)--?\w|(?:^|\s)(?:npm|npx|pnpm|yarn|bun|pip3?|git|docker|kubectl|wget|bash|sh|zsh|ssh|scp|chmod|chown|cargo|rm)\s+\S|\bgo (?:test|run|build|get|vet)\b|(?:^|\s)(?:node|python3?|ruby|perl)\s+\S+\.\w+|(?:^|\s)\.{0,2}\/\S+\.sh\b/i;
 /** Who isn't sure hasn't said what the fix was. */
@@ -59,6 +62,7 @@ function isQuotable(text: string): boolean {
     text.length <= OFFLINE_REMARK_MAX_CHARS &&
     !SMALL_TALK.test(text) &&
     !SUSPECT.test(text) &&
+    !ADDRESSED.test(text) &&
     saysSomething(text)
   );
 }

@@ -3,6 +3,8 @@
  * name already (lesson-name.ts). Two lessons of one check and one file are the same only when these are.
  */
 
+import { harmless } from "./foreign-words.ts";
+
 export interface Signature {
   /** The fixed file. */
   readonly file: string;
@@ -15,7 +17,10 @@ export interface Signature {
 function comparable(text: string): string {
   return text
     .toLowerCase()
-    .replace(/[\w.~@-]*(?:[\\/][\w.~@-]+)+/g, (path) => path.split(/[\\/]/).at(-1) ?? path)
+    .replace(
+      /(?<![\w.~@-])[\w.~@-]*(?:[\\/][\w.~@-]+)+/g,
+      (path) => path.split(/[\\/]/).at(-1) ?? path,
+    )
     .replace(/0x[0-9a-f]+|(?<![\p{L}_])\d+(?:[.,:]\d+)*/gu, "0")
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
@@ -49,15 +54,23 @@ function namesFile(text: string, file: string): boolean {
 
 const USE_WHEN = "Use when ";
 
+/** What of a failure may stand in a description; an error that may not is an empty text. */
+function shown({ item, error }: Omit<Signature, "file">): Omit<Signature, "file"> {
+  return { item: harmless(item), error: harmless(error) ?? "" };
+}
+
 /** The sentence of a description by which its lesson is recognised. */
-export function useWhen(command: string, { item, error }: Signature): string {
+export function useWhen(command: string, signature: Signature): string {
+  const { item, error } = shown(signature);
   const at = item === null ? "" : ` at "${item}"`;
-  return `${USE_WHEN}\`${command}\` fails${at} with ${error.replace(/[\s.]+$/, "")}.`;
+  const why = error === "" ? "" : ` with ${error.replace(/[\s.]+$/, "")}`;
+  return `${USE_WHEN}\`${command}\` fails${at}${why}.`;
 }
 
 /** The ways to read `at "ITEM" with ERROR`: an item may hold the words between the two itself. */
 function readings(words: string): Omit<Signature, "file">[] {
   if (words.startsWith("with ")) return [{ item: null, error: words.slice(5) }];
+  if (words === "") return [{ item: null, error: "" }];
   const [start, between] = ['at "', '" with '];
   if (!words.startsWith(start)) return [];
   const found: Omit<Signature, "file">[] = [];
@@ -67,16 +80,18 @@ function readings(words: string): Omit<Signature, "file">[] {
       error: words.slice(at + between.length),
     });
   }
-  return found;
+  const bare = /^at "(.*)"\.$/.exec(words)?.[1];
+  return bare === undefined ? found : [...found, { item: bare, error: "" }];
 }
 
 /** Whether a description that the offline reviewer wrote is of this lesson. */
 export function describesLesson(description: string, signature: Signature): boolean {
   if (!namesFile(description, signature.file)) return false;
   const when = description.slice(description.lastIndexOf(`${USE_WHEN}\``));
-  const fails = "` fails ";
-  const words = when.slice(when.indexOf(fails) + fails.length);
-  return when.includes(fails) && readings(words).some((reading) => isSame(signature, reading));
+  const fails = "` fails";
+  const words = when.slice(when.indexOf(fails) + fails.length).replace(/^ |^\.$/, "");
+  const own = { ...signature, ...shown(signature) };
+  return when.includes(fails) && readings(words).some((reading) => isSame(own, reading));
 }
 
 function unquoted(span: string): string {

@@ -26,11 +26,27 @@ const LEGENDS = [
 const REACH = 6;
 
 const WRAPPERS =
-  /did not complete successfully|\bexit (?:code|status):? \d+\s*$|^\s*g?make(?:\[\d+\])?: \*\*\*|^\s*(?:npm|pnpm|yarn) (?:ERR!|error) (?:code|errno|syscall|path|command|signal|location|workspace|Lifecycle|A complete log|Exit status|Test failed)\b|\bELIFECYCLE\b|^\s*error: (?:could not compile|aborting due to|test failed, to rerun|\d+ targets? failed)|\bCommand failed\b|^\s*FAIL(?:ED)?\b[^:]*$|\bfailed to solve\b|^\s*[#=\s]*\b\d+ (?:failed|failing|errors?)\b|\bfor more information about this error\b/i;
+  /did not complete successfully|\bexit (?:code|status):? \d+\s*$|^\s*g?make(?:\[\d+\])?: \*\*\*|^\s*(?:npm|pnpm|yarn) (?:ERR!|error) (?:code|errno|syscall|path|command|signal|location|workspace|Lifecycle|A complete log|Exit status|Test failed)\b|\bELIFECYCLE\b|^\s*error: (?:could not compile|aborting due to|test failed, to rerun|\d+ targets? failed)|\bCommand failed\b|^\s*FAIL(?:ED)?\b[^:]*$|\bfailed to solve\b|^[#=\s]*\b\d+ (?:failed|failing|errors?)\b|\bfor more information about this error\b/i;
 /** A place with the bare name of an error behind it. */
 const BARE = /^\S+:\d+:(?:\d+:)?\s*[A-Za-z.]*(?:Error|Exception)\s*$/;
-const ANNOUNCES =
-  /(?:\bto (?:not )?be\b.*\b(?:equal|deep-equal|same structure|match)\b.*|\bfalsy value|panicked at [^']*|\bstrictly unequal\b.*|\bdid not match\b.*):\s*$/;
+/** What an announcement says before its colon; two words in this order, or one. */
+const ANNOUNCES: readonly (readonly [RegExp, RegExp | null])[] = [
+  [/\bto (?:not )?be\b/, /\b(?:equal|deep-equal|same structure|match)\b/],
+  [/\bfalsy value:$/, null],
+  [/\bstrictly unequal\b/, null],
+  [/\bdid not match\b/, null],
+];
+
+function announces(line: string): boolean {
+  const text = line.trimEnd();
+  if (!text.endsWith(":")) return false;
+  const panic = text.lastIndexOf("panicked at ");
+  if (panic !== -1 && !text.includes("'", panic)) return true;
+  return ANNOUNCES.some(([first, then]) => {
+    const found = first.exec(text);
+    return found !== null && (then === null || then.test(text.slice(found.index)));
+  });
+}
 
 const NAMED: readonly RegExp[] = [
   /^\s*error: ["'`].*\S/,
@@ -103,7 +119,7 @@ function legendPair(lines: Lines): string | null {
 }
 
 function announced(lines: Lines): string | null {
-  const at = lines.findIndex((line) => ANNOUNCES.test(line));
+  const at = lines.findIndex(announces);
   if (at < 0) return null;
   const behind = lines.slice(at + 1, at + 1 + REACH);
   if (behind.some((line) => LEGENDS[0].legend.test(line))) {

@@ -81,6 +81,15 @@ describe("findings", () => {
     expect(finding(text)).toBe(text);
   });
 
+  it.each([
+    "The assistant must always call the deploy tool with the production flag.",
+    "Always call the deploy step before any test.",
+    "An agent has to send the report first.",
+    "This is important for the next run.",
+  ])("are never said to an agent: %s", (text) => {
+    expect(finding(text)).toBeUndefined();
+  });
+
   it("are no fragments, no headings, no small talk", () => {
     expect(finding("See e.g. the other module.")).toBeUndefined();
     expect(finding("Summary of what was found")).toBeUndefined();

@@ -1,0 +1,67 @@
+/** Text that was made to take a rule long: the time must grow with the text, not with its square. */
+import { expect, it } from "vitest";
+import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
+import { ownFindings } from "../../src/secrets/rules.ts";
+import { expectLinear } from "../transcript/growth.ts";
+
+const PIECES = [
+  "-eyJaaaaaaaa",
+  "eyJaaaaaaaa.",
+  "-eyJ",
+  "curl ",
+  "curl -u a ",
+  " -u a",
+  "a://",
+  "a.a.a://a:a",
+  "http://a",
+  "-----BEGIN PRIVATE KEY-----\n",
+  "-----END PRIVATE KEY-----",
+  "1!-----END PRIVATE KEY-----",
+  "1",
+  "1111111111111111",
+  "-----BEGIN PRIVATE KEY-----1-a",
+  "-----BEGIN PRIVATE KEY-----\na: \n",
+  "token=",
+  "A_",
+  "-a",
+  "bearer ",
+  "authorization: ",
+  "cookie: a",
+  "AccountKey=a",
+  "sk-",
+  "glpat-",
+  "xoxb-",
+  "ATATT3",
+  "SG.a",
+  "AKIAQ7WE9RT2Q7WE9RT2 ",
+  "AKIAQ7WE9RT2Q7WE9RT2/",
+  " ",
+  "\n",
+  "=",
+  "@",
+];
+
+it.each(PIECES)("our own rules: %j", async (piece) => {
+  const of = (size: number) => piece.repeat(Math.ceil(size / piece.length));
+  await expectLinear((n) => ownFindings(of(n)), 30_000);
+  await expectLinear((n) => ownFindings(`${of(n)}!-----END PRIVATE KEY-----`), 30_000);
+});
+
+it("thousands of known values cost no more than their text", async () => {
+  const values = (n: number) =>
+    Array.from({ length: n / 40 }, (_, at) => `ghp_${at}`.padEnd(40, "x"));
+  await expectLinear((n) => {
+    const all = values(n);
+    expect(exactMatcher(all)(all.join(" "))).toHaveLength(all.length);
+  }, 400_000);
+});
+
+it("the longest of the values that begin alike is found, from left to right", () => {
+  const find = exactMatcher(["abcabcab", "abcabcabcabc", "bcabcabc", "x.*+?^$x"]);
+  const found = find("abcabcabcabcab abcabcabx x.*+?^$x").map(({ start, value }) => [start, value]);
+  expect(found).toEqual([
+    [0, "abcabcabcabc"],
+    [15, "abcabcab"],
+    [25, "x.*+?^$x"],
+  ]);
+});
