@@ -8,7 +8,7 @@ import { SkillprError, systemFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
 import { realPath } from "./core/real-path.ts";
 import { decide } from "./gate/decide.ts";
-import { openLedger } from "./gate/ledger.ts";
+import { noteReviewed, openLedger } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { GitProjectFiles } from "./git/project-files.ts";
@@ -66,7 +66,8 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
     const redacted = await redactSession(session, redactor);
     const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
-    if (isFinal && isKept(run, outcome)) await ledger.record(ledgerEntry(summary, outcome));
+    if (isFinal && isKept(run, outcome))
+      await noteReviewed(ledger, ledgerEntry(summary, outcome), run);
     return { ...known, ...outcome };
   } catch (error) {
     const failure = error instanceof SkillprError ? error : systemFailure(error);

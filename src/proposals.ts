@@ -35,7 +35,7 @@ import type { Finding } from "./verify/finding.ts";
 /** What every question about proposals needs. */
 export interface Place {
   readonly repository: Repository;
-  readonly config: Pick<Config, "base" | "skillsRoot">;
+  readonly config: Pick<Config, "base" | "publish" | "skillsRoot">;
 }
 
 async function withContext<T>(
@@ -91,7 +91,11 @@ async function lastSealed(
   branch: ProposalBranch,
 ): Promise<Proposal | null> {
   for (const { id } of branch.commits) {
-    const proposal = await recallProposal(stateDir(repository), id);
+    // A damaged note of ours must not hide the branch.
+    const proposal = await recallProposal(stateDir(repository), id).catch((error: unknown) => {
+      if (error instanceof SkillprError) return null;
+      throw error;
+    });
     if (proposal !== null) return proposal;
   }
   return null;
@@ -153,6 +157,13 @@ export async function publishFolder(
   dir: string,
   messageTemplate: string,
 ): Promise<Outcome> {
+  if (place.config.publish === "none") {
+    throw new SkillprError(
+      "config",
+      "publishing is switched off here (`publish: none`)",
+      "change that in .skillpr.yml or in your own config",
+    );
+  }
   const proposals = await readProposals(dir);
   const { repository } = place;
   await pruneWorkspaces(repository);

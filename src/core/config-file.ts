@@ -173,7 +173,8 @@ export async function findAgentSwitch(options: {
       if (text !== null && saysOff(parseJsonWithComments(text)))
         return { disabledIn: file, warnings };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      // Not the parser's words: they quote the file, and settings hold keys.
+      const why = error instanceof SkillprError ? error.message : "it is not valid JSON";
       warnings.push(`${file} was not understood (${why}); its memory.enableAutoSkill is unknown`);
     }
   }

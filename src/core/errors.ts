@@ -39,7 +39,7 @@ export class SkillprError extends Error {
    * @param code which part failed
    * @param message what was wrong and where (file, line, flag), without a trailing full stop
    * @param hint what to do next
-   * @param options `cause`: the error behind it, kept for `--verbose` and for tests
+   * @param options `cause`: the error behind it, kept for the library's callers and for tests
    */
   constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
     super(message, options);

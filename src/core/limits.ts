@@ -79,6 +79,9 @@ export const GIT_MINIMUM_VERSION = "2.39.0";
 export const GIT_CALL_TIMEOUT_MS = 120_000;
 /** What one git call may answer; the largest answers are tree listings and blobs of skills. */
 export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
+/** The last few trees from this size on are kept parsed: one takes some ten megabytes. */
+export const LARGE_TREE_ENTRIES = 1000;
+export const LARGE_TREES_KEPT = 4;
 /** Tries to move a ref that another process holds locked, and the pause between two of them. */
 export const REF_LOCK_TRIES = 5;
 export const REF_LOCK_PAUSE_MS = 40;
@@ -157,7 +160,6 @@ export const CREDENTIAL_MIN_CHARS = 8;
 export const SECRET_ECHO_MIN_CHARS = 12;
 /** Text handed to the secret scanner at once: its cost is per call, its memory per character. */
 export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
-
 // --- git, continued -------------------------------------------------------------------------------
 
 /** Kept of what git says on stderr: enough for its longest advice. */

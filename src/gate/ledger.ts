@@ -1,4 +1,4 @@
-/** Which sessions were reviewed: one small file each, in a private folder outside of every repository. */
+/** Which sessions were reviewed: one small file each, in a private folder. */
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
@@ -120,5 +120,19 @@ async function smallFile(path: string): Promise<string | null> {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
     if (hasCode(error, "EACCES", "EPERM", "EISDIR", "EIO", "ELOOP")) return "";
     throw error;
+  }
+}
+
+/** Records what is done already: a ledger that can't be written costs a second review, not the result. */
+export async function noteReviewed(
+  ledger: Ledger,
+  entry: LedgerEntry,
+  { onNote }: { readonly onNote: (note: string) => void },
+): Promise<void> {
+  try {
+    await ledger.record(entry);
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    onNote(`${error.message}, so this session may be reviewed again. ${error.hint}`);
   }
 }

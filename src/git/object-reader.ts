@@ -2,7 +2,13 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { SkillprError } from "../core/errors.ts";
-import { GIT_CALL_TIMEOUT_MS, GIT_OUTPUT_MAX_BYTES, GIT_STDERR_MAX_CHARS } from "../core/limits.ts";
+import {
+  GIT_CALL_TIMEOUT_MS,
+  GIT_OUTPUT_MAX_BYTES,
+  GIT_STDERR_MAX_CHARS,
+  LARGE_TREE_ENTRIES,
+  LARGE_TREES_KEPT,
+} from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { foreign, type Git, gitFailure, interrupted, startFailure, stopProcess } from "./git.ts";
 import {
@@ -41,6 +47,18 @@ const COMMAND = ["cat-file", "--batch-command"];
  *
  *     await using reader = new ObjectReader(repository.git, repository.objectFormat);
  */
+/**
+ * Large trees that were parsed, by id: a root with 100,000 files is asked for again at every step
+ * of a run, by several readers. An id names the same bytes for ever, wherever they are read.
+ */
+const recentTrees = new Map<string, RawTreeEntry[]>();
+
+function remember(id: string, entries: RawTreeEntry[]): void {
+  recentTrees.set(id, entries);
+  const [oldest] = recentTrees.keys();
+  if (recentTrees.size > LARGE_TREES_KEPT && oldest !== undefined) recentTrees.delete(oldest);
+}
+
 export class ObjectReader {
   readonly objectFormat: ObjectFormat;
   readonly #git: Git;
@@ -75,9 +93,12 @@ export class ObjectReader {
 
   /** @throws SkillprError `git` when the tree is missing or damaged */
   async tree(id: string): Promise<RawTreeEntry[]> {
+    const known = recentTrees.get(id);
+    if (known !== undefined) return known;
     const { bytes } = await this.#require(id, "tree");
     const entries = parseTree(bytes, this.objectFormat);
     if (entries === null) throw damaged(id, "is no whole tree");
+    if (entries.length >= LARGE_TREE_ENTRIES) remember(id, entries);
     return entries;
   }
 

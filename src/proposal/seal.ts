@@ -4,12 +4,13 @@
  * never enters the repository's object store.
  */
 import * as limits from "../core/limits.ts";
-import { cut } from "../core/text.ts";
+import { cut, safeLine } from "../core/text.ts";
 import { diffText } from "../git/diff-text.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import type { Repository } from "../git/repository.ts";
 import { replaceFolder } from "../git/skills-tree.ts";
 import type { Workspace } from "../git/workspace.ts";
+import { isSkillName } from "../skills/skill-name.ts";
 import type { Change } from "../verify/change.ts";
 import { type Finding, hasError } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
@@ -53,6 +54,7 @@ export async function seal(input: SealInput): Promise<Sealed> {
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
   const overall = [
     ...verify({ ...candidate, skillsRoot, profile: "proposal" }),
+    ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
     ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact)),
   ];
   if (hasError(overall)) {
@@ -77,6 +79,21 @@ export async function seal(input: SealInput): Promise<Sealed> {
   }
   const all = [...findings.values()];
   return { proposals: hasError(all) ? [] : proposals, findings: all, diffs };
+}
+
+/** A proposal's branch is named after the folder, so its name must be one that a branch can have. */
+function nameFindings(name: string, skillsRoot: string): Finding[] {
+  if (isSkillName(name)) return [];
+  return [
+    {
+      rule: "structure.name",
+      level: "error",
+      path: `${skillsRoot}/${name}`,
+      line: null,
+      message: `\`${safeLine(name)}\` is no name for a skill's folder that can be proposed on a branch.`,
+      hint: "Use lower-case letters, digits and single hyphens; write a new skill instead of this one.",
+    },
+  ];
 }
 
 interface SealedFolder {

@@ -488,6 +488,30 @@ const attacks: Attack[] = [
     },
   },
   {
+    name: "nfd-twin-of-a-base-folder",
+    rule: "structure.component",
+    base: { ".qwen/skills/caf\u00e9/SKILL.md": skill("cafe") },
+    plant: (p) => {
+      p.put("cafe\u0301/SKILL.md", skill("cafe"));
+    },
+  },
+  {
+    name: "a-nested-repository",
+    rule: "structure.component",
+    plant: (p) => {
+      good(p);
+      execFileSync("git", ["init", "-q", join(p.dir, "good/references")]);
+    },
+  },
+  {
+    name: "a-folder-that-no-branch-can-be-named-after",
+    rule: "structure.name",
+    base: { ".qwen/skills/Old_Skill/SKILL.md": skill("old-skill") },
+    plant: (p) => {
+      p.put("Old_Skill/SKILL.md", skill("old-skill", "", "# Steps\n\nRun `npm test` twice.\n"));
+    },
+  },
+  {
     name: "not-utf-8",
     rule: "structure.text",
     plant: (p) => {

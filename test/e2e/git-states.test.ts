@@ -363,6 +363,17 @@ describe("says clearly why not", () => {
       hint: /--skills-root/,
     },
     {
+      name: ".qwen/skills is a submodule in the base",
+      prepare: async (repository) => {
+        const head = await repository.git("rev-parse", "HEAD");
+        await repository.git("update-index", "--add", "--cacheinfo", `160000,${head},.qwen/skills`);
+        await repository.git("commit", "-q", "-m", "submodule");
+        return undefined;
+      },
+      message: /\.qwen\/skills is a submodule/,
+      hint: /submodule/,
+    },
+    {
       name: ".qwen is a submodule in the base",
       prepare: async (repository) => {
         const head = await repository.git("rev-parse", "HEAD");

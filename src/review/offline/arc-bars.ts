@@ -54,7 +54,7 @@ function isFlaky({ steps, green }: Candidate): boolean {
   });
 }
 
-/** Letters in which two words differ, when all else is equal; null when more than one word differs. */
+/** True when exactly one word differs, and that by a letter or two. */
 function isMisspelling(before: string, after: string): boolean {
   const left = before.split(/\b/);
   const right = after.split(/\b/);

@@ -135,8 +135,8 @@ function failedAttempts(candidate: Candidate): FailedAttempt[] {
   );
 }
 
-/** In the order in which the session came to them. */
-function inOrder(stayed: readonly NetHunk[]): NetHunk[] {
+/** Without documents: prose beside the fix is no part of it. */
+function withoutDocuments(stayed: readonly NetHunk[]): NetHunk[] {
   return stayed.filter((hunk) => !isDocument(hunk.path));
 }
 
@@ -180,7 +180,7 @@ function toArc(candidate: Candidate): Arc | null {
     // A later one may come of a wrong attempt, and whoever has the failure before them won't see it.
     symptoms: reds.filter((each) => each.at < (touched?.at ?? green.at)),
     green,
-    fix: inOrder(stayed),
+    fix: withoutDocuments(stayed),
     failedAttempts: failedAttempts(candidate),
     looks: window.flatMap((step): (Look | CheckRun)[] => {
       if (step.kind === "look") return step.at < firstFix ? [step] : [];
