@@ -112,7 +112,8 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const proposed = new Set(open.map(({ skill }) => skill));
   const startedAt = performance.now();
   const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
-  const given = { session, redactor, workspace, project, base, run, existing, declined };
+  const baseDate = (await reader.commit(base.commit)).committer.date;
+  const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
   const input = { ...reviewInput(given), signal: deadline.signal };
   const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
@@ -134,10 +135,8 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
     withDiffs: run.dryRun,
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
-  if (sealed.proposals.length === 0) {
-    const outcome = unpublished(sealed.findings, usage, result.silence);
-    return { outcome, results: [], isFinal: true };
-  }
+  const nothing = unpublished(sealed.findings, usage, result.silence);
+  if (sealed.proposals.length === 0) return { outcome: nothing, results: [], isFinal: true };
 
   run.onStep("publishing");
   const { messageTemplate } = run;

@@ -21,15 +21,19 @@ export interface ReviewInputOptions {
   readonly workspace: Workspace;
   readonly project: GitProjectFiles;
   readonly base: Base;
+  /** When the base was committed: a session without times gives the same bytes at each run too. */
+  readonly baseDate: string | null;
   readonly run: Run;
 }
 
 export function reviewInput(options: ReviewInputOptions): ReviewInput {
-  const { session, workspace, project, base, run, existing, declined, redactor } = options;
+  const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
+    options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
   const redact = async (text: string) => (await redactor.redact([text]))[0] ?? "";
+  const projectRoot = projectRootOf(session.cwd, repository.root);
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
@@ -37,12 +41,13 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
     skillsRoot,
     existing,
     declined: declined.map((one) => ({ ...one, folder: one.skill })),
-    extractedAt: session.endedAt ?? new Date().toISOString(),
+    extractedAt: session.endedAt ?? baseDate ?? new Date().toISOString(),
     marker,
     links: new Set(workspace.source.filter(({ mode }) => isLink(mode)).map(({ path }) => path)),
     project,
     history: new GitProjectHistory(repository, base),
-    projectRoot: projectRootOf(session.cwd, repository.root),
+    projectRoot,
+    locateProject: () => locateProject(projectRoot, repository.root, project),
     check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat, redact }, folder),
     redact,
     maxTurns,
@@ -68,4 +73,41 @@ export function projectRootOf(cwd: string | null, repositoryRoot: string | null)
   }
   // A root that holds everything would make every path one of the project.
   return posix.resolve(cwd) === "/" || cwd.startsWith("/transcript") ? here : cwd;
+}
+
+/**
+ * The project's root for a session of another machine: when the end of its folder is a folder of the
+ * project (`packages/report` of `/home/user/mono/packages/report`), what stands before it. The
+ * longest end counts.
+ * @param projectRoot as projectRootOf() gives it
+ */
+export async function locateProject(
+  projectRoot: string,
+  repositoryRoot: string | null,
+  project: Pick<GitProjectFiles, "list">,
+): Promise<string> {
+  const isHere = projectRoot === (repositoryRoot ?? "/project");
+  const real = isHere ? null : realPath(projectRoot);
+  if (isHere || (real !== null && real === repositoryRoot)) return projectRoot;
+  const separator = win32.isAbsolute(projectRoot) && !posix.isAbsolute(projectRoot) ? "\\" : "/";
+  const parts = projectRoot.split(/[\\/]/);
+  const folders = foldersOf(await project.list());
+  // The first part is the disk's root; a project that is the whole disk would hold everything.
+  for (let start = 2; start < parts.length; start++) {
+    if (folders.has(parts.slice(start).join("/"))) return parts.slice(0, start).join(separator);
+  }
+  return projectRoot;
+}
+
+function foldersOf(files: readonly { readonly path: string }[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    // Up to the first that is known: those above it are too.
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }

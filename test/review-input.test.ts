@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { projectRootOf } from "../src/review-input.ts";
+import { locateProject, projectRootOf } from "../src/review-input.ts";
 import { temporaryRepository } from "./support/temp-repository.ts";
 
 describe("the project's root as the session names it", () => {
@@ -50,5 +50,24 @@ describe("the project's root as the session names it", () => {
     expect(projectRootOf(join(link, "src"), repository.dir)).toBe(link);
     symlinkSync(join(repository.dir, "src"), join(repository.home, "sources"));
     expect(projectRootOf(join(repository.home, "sources"), repository.dir)).toBe(repository.dir);
+  });
+});
+
+describe("a session that ran in a folder of the project, elsewhere", () => {
+  const paths = ["README.md", "packages/report/src/a.ts", "report/b.ts", "src/c.ts"];
+  const project = { list: async () => paths.map((path) => ({ path, mode: "100644" })) };
+  test.each([
+    ["/home/user/mono/packages/report", "/home/user/mono"],
+    ["/home/user/mono/packages/report/src", "/home/user/mono"],
+    ["/home/user/mono/packages", "/home/user/mono"],
+    ["/home/user/report", "/home/user"],
+    ["/home/user/mono", "/home/user/mono"],
+    ["/home/user/mono/packages/other", "/home/user/mono/packages/other"],
+    ["/src", "/src"],
+    ["C:\\work\\mono\\packages\\report", "C:\\work\\mono"],
+    // The repository itself, which may lie in a folder of such a name.
+    ["/work/src", "/work/src"],
+  ])("%s", async (cwd, expected) => {
+    expect(await locateProject(cwd, "/work/src", project)).toBe(expected);
   });
 });

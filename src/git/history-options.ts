@@ -4,6 +4,8 @@
  * beyond the commits it is given.
  */
 
+import { SHELL_COMMAND_MAX_CHARS } from "../core/limits.ts";
+
 /** How an option takes its value: not at all, always, only behind `=`. */
 type Shape = "flag" | "value" | "optional";
 
@@ -150,15 +152,51 @@ function splitOption(arg: string): { readonly name: string; readonly attached: s
   return { name: arg.slice(0, equals), attached: arg.slice(equals + 1) };
 }
 
+/** Dates by name: a format of one's own has widths, which take memory without end. */
+const DATE =
+  /^(?:(?:relative|local|default|iso|iso8601|iso-strict|iso8601-strict|rfc|rfc2822|short|raw|human)(?:-local)?|unix)$/;
+
+/**
+ * Placeholders that say what a commit itself says. Not here: names of branches and tags (`%d`, `%D`,
+ * `%S`, `%(describe)`), notes, the reflog, signatures (they start a program), and widths.
+ */
+const PLACEHOLDER =
+  /^%[-+ ]?(?:[nHhTtPpesfbBm%]|[ac][nNeElLdDrtiIsh]|x[0-9A-Fa-f]{2}|C(?:red|green|blue|reset)|C\((?!always)[\w ,#]*\)|\(trailers(?::[^()]*)?\))/;
+
+const PATTERNS: readonly string[] = ["-G", "-S", "-L", "--grep", "--author", "--committer"];
+
 function problemOf(name: string, value: string | null): string | null {
   if (value === null) return null;
   if (value.includes("\0")) return `the value of ${name} holds a NUL byte`;
-  if (name !== "--pretty" && name !== "--format") return null;
+  if (name === "--date")
+    return DATE.test(value)
+      ? null
+      : "a date has one of git's named formats here, e.g. iso or short";
+  if (PATTERNS.includes(name) && value.length * repeatsOf(value) > SHELL_COMMAND_MAX_CHARS)
+    return `the pattern of ${name} repeats too much`;
+  // The file of -L is no path behind `--`: git looks for an absolute one on the disk.
+  if (name === "-L" && /:\s*[/~]|:(?:.*\/)?\.\.(?:\/|$)/s.test(value))
+    return "a path leads out of the repository";
+  return name === "--pretty" || name === "--format" ? formatProblem(value) : null;
+}
+
+function formatProblem(value: string): string | null {
   const isOwn =
     value === "" || PRETTY.test(value) || /^t?format:/.test(value) || value.includes("%");
   if (!isOwn) return `the format ${value} is not one of git's own`;
-  // The signature placeholders start a program that checks it.
-  return /%[-+ ]?G/.test(value) ? "signatures can't be checked here" : null;
+  for (let at = value.indexOf("%"); at !== -1; ) {
+    const [found] = PLACEHOLDER.exec(value.slice(at)) ?? [];
+    if (found === undefined)
+      return `the placeholder ${value.slice(at, at + 12)} is not available here`;
+    at = value.indexOf("%", at + found.length);
+  }
+  return null;
+}
+
+/** How often a pattern repeats its parts: each is a copy in memory, as if it were written out. */
+function repeatsOf(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{(\d*)(?:,(\d*))?\\?\}/g)];
+  return counts.reduce((all, [, from, to]) => all * Math.max(1, Number(to || from || 1)), 1);
 }
 
 function joined(name: string, value: string | null): string {

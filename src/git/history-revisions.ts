@@ -2,8 +2,21 @@ import { posix } from "node:path";
 import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
 
+/** `A`; `A..B` and `A...B`; `^A`; `A:path`. */
+type RevisionKind = "commit" | "range" | "excluded" | "object";
+
+export interface Revision {
+  readonly kind: RevisionKind;
+  /** In git's spelling, with whole ids. */
+  readonly text: string;
+}
+
 export type SortedWords =
-  | { readonly ok: true; readonly revisions: readonly string[]; readonly paths: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly revisions: readonly Revision[];
+      readonly paths: readonly string[];
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** A name that git may be asked for: no option, no reflog, no search in messages, no other syntax. */
@@ -23,52 +36,74 @@ export class RevisionReader {
   /**
    * Tells revisions from paths, as git does: a word is a revision when there is one of that name,
    * and from the first path on everything is a path.
-   * @returns the revisions in git's spelling with whole ids; a reason when one is not of this history
+   * @returns the revisions; a reason when one is not of this history
    */
   async sort(words: readonly string[]): Promise<SortedWords> {
-    const revisions: string[] = [];
+    const revisions: Revision[] = [];
     for (const [index, word] of words.entries()) {
       const read = await this.#read(word);
       if (read === null) return this.#paths(revisions, words.slice(index));
       if ("reason" in read) return { ok: false, reason: read.reason };
-      revisions.push(read.revision);
+      revisions.push(read);
     }
     return { ok: true, revisions, paths: [] };
   }
 
   /** A path that is gone needs the `--` that says so: a mistyped revision would find nothing. */
-  async #paths(revisions: readonly string[], paths: readonly string[]): Promise<SortedWords> {
+  async #paths(revisions: readonly Revision[], paths: readonly string[]): Promise<SortedWords> {
     for (const path of paths) {
       const plain = posix.normalize(path).replace(/\/$/, "");
-      const args = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
-      const object = `${this.#base}${plain === "." ? "^{tree}" : `:${plain}`}`;
-      const { code } = await this.#git.run([...args, object], { okCodes: [0, 1, 128] });
+      const isThere = plain === "." || (await this.typeOf(this.#base, plain)) !== null;
       const reason = `${path} is neither a commit of this history nor a path of the base commit; a path that is gone goes behind --`;
-      if (code !== 0) return { ok: false, reason };
+      if (!isThere) return { ok: false, reason };
     }
     return { ok: true, revisions, paths };
   }
 
+  /** What a commit has at a path; null for nothing. Asked by its name, so that no content is needed. */
+  async typeOf(commit: string, path: string): Promise<"file" | "other" | null> {
+    const args = ["ls-tree", "-z", "--full-tree", commit, "--", path.replace(/\/$/, "")];
+    const { stdout, code } = await this.#git.run(args, { okCodes: [0, 128] });
+    if (code !== 0 || stdout.length === 0) return null;
+    return stdout.toString("latin1").startsWith("100") ? "file" : "other";
+  }
+
+  /** Whether the history has a path, today or earlier: nothing else may be looked for. */
+  async hasPath(path: string): Promise<boolean> {
+    if (path === "." || path === "./") return true;
+    if ((await this.typeOf(this.#base, path)) !== null) return true;
+    const args = ["rev-list", "--max-count=1", "--end-of-options", this.#base, "--", path];
+    return (await this.#git.text(args, { okCodes: [0, 128] })) !== "";
+  }
+
   /** Null when the word is no revision at all. */
-  async #read(word: string): Promise<{ revision: string } | { reason: string } | null> {
-    const [, left, dots, right] = /^(.*?)(\.{2,3})([^/].*)?$/s.exec(word) ?? [];
+  async #read(word: string): Promise<Revision | { reason: string } | null> {
+    // First, because a path may have dots: `HEAD:a..b` is no range.
+    if (word.includes(":")) return this.#readObject(word);
+    const [, left, dots, right] = /^(.*?)(\.{2,3})([^/.].*)?$/s.exec(word) ?? [];
     if (dots !== undefined) {
+      if (!left && !right) return null;
       const from = await this.#commit(left || "HEAD");
       const to = await this.#commit(right || "HEAD");
       if (from === null || to === null) return null;
-      return combine([from, to], ([a, b]) => `${a}${dots}${b}`);
+      return spelled("range", [from, to], ([a, b]) => `${a}${dots}${b}`);
     }
-    if (word.startsWith("^")) {
-      const commit = await this.#commit(word.slice(1));
-      return commit === null ? null : combine([commit], ([id]) => `^${id}`);
-    }
-    const [name, path] = splitOnce(word, ":");
-    const commit = await this.#commit(name);
+    const isExcluded = word.startsWith("^");
+    const commit = await this.#commit(isExcluded ? word.slice(1) : word);
     if (commit === null) return null;
-    if (path === null) return combine([commit], ([id]) => id ?? "");
-    const plain = path.replace(/^(?:\.\/)+/, "");
-    if (plain.split("/").includes("..")) return { reason: "a path leads out of the repository" };
-    return combine([commit], ([id]) => `${id}:${plain}`);
+    return isExcluded
+      ? spelled("excluded", [commit], ([id]) => `^${id}`)
+      : spelled("commit", [commit], ([id]) => `${id}`);
+  }
+
+  async #readObject(word: string): Promise<Revision | { reason: string } | null> {
+    const at = word.indexOf(":");
+    const commit = await this.#commit(word.slice(0, at));
+    if (commit === null) return null;
+    const plain = word.slice(at + 1).replace(/^(?:\.\/)+/, "");
+    if (plain.startsWith("/") || plain.split("/").includes(".."))
+      return { reason: "a path leads out of the repository" };
+    return spelled("object", [commit], ([id]) => `${id}:${plain}`);
   }
 
   /** The id; `{ reason }` when it is outside this history; null when there is no such commit. */
@@ -87,19 +122,15 @@ export class RevisionReader {
   }
 }
 
-function combine(
+function spelled(
+  kind: RevisionKind,
   found: readonly (string | { reason: string })[],
   spell: (ids: readonly string[]) => string,
-): { revision: string } | { reason: string } {
+): Revision | { reason: string } {
   const ids: string[] = [];
   for (const one of found) {
     if (typeof one !== "string") return one;
     ids.push(one);
   }
-  return { revision: spell(ids) };
-}
-
-function splitOnce(text: string, separator: string): [string, string | null] {
-  const at = text.indexOf(separator);
-  return at === -1 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+  return { kind, text: spell(ids) };
 }

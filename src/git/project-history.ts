@@ -1,9 +1,11 @@
 /**
  * The history of one commit for a reader that nobody trusts: `git log`, `show`, `diff`, `blame` and
  * `status` in forms that only read. Every revision is turned into a commit id of this history first,
- * every option is one of a list, and paths are literal.
+ * every option is one of a list, and paths are literal. Git has an empty folder for its work tree, so
+ * that no form of a command can reach the user's files, nor those of the git folder.
  */
-import { posix } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join, posix } from "node:path";
 import {
   HISTORY_ARGUMENTS_MAX,
   HISTORY_OUTPUT_MAX_BYTES,
@@ -14,8 +16,10 @@ import { cut, safeLine } from "../core/text.ts";
 import { type Collected, collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
 import { type HistoryCommand, parseOptions } from "./history-options.ts";
-import { RevisionReader } from "./history-revisions.ts";
+import { type Revision, RevisionReader } from "./history-revisions.ts";
+import { removeRunFolder } from "./remove-folder.ts";
 import type { Base, Repository } from "./repository.ts";
+import { createRunFolder } from "./run-folder.ts";
 
 export interface HistoryAnswer {
   readonly stdout: string;
@@ -34,6 +38,7 @@ const SETTINGS: readonly string[] = [
   "diff.orderFile=/dev/null",
   "diff.external=",
   "core.attributesFile=/dev/null",
+  "mailmap.file=/dev/null",
   "diff.submodule=short",
 ].flatMap((setting) => ["-c", setting]);
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--no-color"];
@@ -46,11 +51,13 @@ const FIXED: Readonly<Record<HistoryCommand, readonly string[]>> = {
 };
 
 export class GitProjectHistory {
+  readonly #repository: Repository;
   readonly #git: Git;
   readonly #base: string;
   readonly #revisions: RevisionReader;
 
   constructor(repository: Repository, base: Pick<Base, "commit">) {
+    this.#repository = repository;
     this.#git = repository.git.with({ lazyFetch: false });
     this.#base = base.commit;
     this.#revisions = new RevisionReader(this.#git, base.commit);
@@ -77,35 +84,67 @@ export class GitProjectHistory {
     const paths = [...sorted.paths, ...parsed.paths].map(plainPath);
     if (paths.includes(null)) return refused("a path leads out of the repository");
     const given = paths.filter((path) => path !== null);
+    // Without two commits git would look at the user's work tree, which is nobody's business.
+    const isOfWorkTree = options.some((option) => option === "--cached" || option === "--staged");
+    if (command === "diff" && (sorted.revisions.length === 0 || isOfWorkTree))
+      return { stdout: "", stderr: "", exitCode: 0 };
+    const problem =
+      problemOf(command, sorted.revisions, given) ??
+      (await this.#pathProblem(command, sorted.revisions, given));
+    if (problem !== null) return refused(problem);
     return this.#read(command, options, sorted.revisions, given, signal);
+  }
+
+  async #pathProblem(
+    command: HistoryCommand,
+    revisions: readonly Revision[],
+    paths: readonly string[],
+  ): Promise<string | null> {
+    for (const path of paths) {
+      if (command === "blame") {
+        const commit = revisions[0]?.text ?? this.#base;
+        if ((await this.#revisions.typeOf(commit, path)) !== "file")
+          return `${path} is not a tracked file of that commit`;
+      } else if (!(await this.#revisions.hasPath(path)))
+        return `${path} is not a path of this history`;
+    }
+    return null;
   }
 
   async #read(
     command: HistoryCommand,
     options: readonly string[],
-    revisions: readonly string[],
+    revisions: readonly Revision[],
     paths: readonly string[],
     signal: AbortSignal,
   ): Promise<HistoryAnswer> {
-    const wanted = this.#wanted(command, revisions);
-    // Without two commits git would look at the user's work tree, which is nobody's business.
-    const isOfWorkTree = options.some((option) => option === "--cached" || option === "--staged");
-    if (wanted.length === 0 || isOfWorkTree) return { stdout: "", stderr: "", exitCode: 0 };
-    if (command === "diff" && wanted.length > 2) return refused("git diff compares two commits");
-    if (command === "blame" && paths.length !== 1) return refused("git blame takes one file");
-    const fixed = [...SETTINGS, "--no-pager", command, ...FIXED[command]];
     // Ids are no options; blame doesn't know the word for it.
     const optionsEnd = command === "blame" ? [] : ["--end-of-options"];
+    const wanted = this.#wanted(command, revisions);
+    const fixed = [...SETTINGS, "--no-pager", command, ...FIXED[command]];
     const args = [...fixed, ...options, ...optionsEnd, ...wanted, "--", ...paths];
-    const bounds = { timeoutMs: HISTORY_TIMEOUT_MS, signal };
-    return answerOf(await collectOutput(this.#git, args, HISTORY_OUTPUT_MAX_BYTES, bounds));
+    const folder = await createRunFolder(this.#repository);
+    try {
+      const empty = join(folder, "empty");
+      mkdirSync(empty, { mode: 0o700 });
+      const git = this.#git.with({ cwd: empty });
+      // As an option: it goes before core.worktree, and the user's index stays out of sight.
+      const inEmpty = [`--work-tree=${empty}`, ...args];
+      const bounds = { timeoutMs: HISTORY_TIMEOUT_MS, signal };
+      const collected = await collectOutput(git, inEmpty, HISTORY_OUTPUT_MAX_BYTES, bounds);
+      const { gitDir, commonDir, root } = this.#repository;
+      return answerOf(collected, [empty, gitDir, commonDir, ...(root === null ? [] : [root])]);
+    } finally {
+      removeRunFolder(folder);
+    }
   }
 
   /** What git is to look at: the base where nothing is named; against the base where one is, for diff. */
-  #wanted(command: HistoryCommand, revisions: readonly string[]): readonly string[] {
-    if (command !== "diff") return revisions.length === 0 ? [this.#base] : revisions;
-    const isOne = revisions.length === 1 && !revisions[0]?.includes("..");
-    return isOne ? [...revisions, this.#base] : revisions;
+  #wanted(command: HistoryCommand, revisions: readonly Revision[]): readonly string[] {
+    const wanted = revisions.map(({ text }) => text);
+    if (wanted.length === 0) return [this.#base];
+    const isOne = command === "diff" && wanted.length === 1 && revisions[0]?.kind === "commit";
+    return isOne ? [...wanted, this.#base] : wanted;
   }
 
   #status(): HistoryAnswer {
@@ -115,8 +154,31 @@ export class GitProjectHistory {
   }
 }
 
-function answerOf({ stdout: bytes, stderr, code, end }: Collected): HistoryAnswer {
+/** Why these revisions and paths are none for the command. */
+function problemOf(
+  command: HistoryCommand,
+  revisions: readonly Revision[],
+  paths: readonly string[],
+): string | null {
+  const kinds = revisions.map(({ kind }) => kind);
+  if (command !== "show" && kinds.includes("object"))
+    return `git ${command} takes commits; a file of a commit is shown by git show`;
+  if (command === "diff") {
+    const isPair = kinds.length <= 2 && kinds.every((kind) => kind === "commit");
+    const isRange = kinds.length === 1 && kinds[0] === "range";
+    return isPair || isRange ? null : "git diff compares two commits, or one range";
+  }
+  if (command !== "blame") return null;
+  if (kinds.length > 1 || (kinds[0] ?? "commit") !== "commit")
+    return "git blame takes one commit, and no range";
+  return paths.length === 1 ? null : "git blame takes one file";
+}
+
+/** @param hidden folders of this machine, which nobody needs to hear of */
+function answerOf(collected: Collected, hidden: readonly string[]): HistoryAnswer {
+  const { stdout: bytes, code, end } = collected;
   const stdout = bytes.toString("utf8");
+  const stderr = withoutHostPaths(collected.stderr, hidden);
   if (end === "done") return { stdout, stderr: stderr && `${stderr}\n`, exitCode: code };
   if (end === "stopped") return { stdout, stderr: "git: stopped\n", exitCode: 130 };
   const what =
@@ -125,6 +187,12 @@ function answerOf({ stdout: bytes, stderr, code, end }: Collected): HistoryAnswe
       : `git did not finish within ${HISTORY_TIMEOUT_MS / 1000} seconds`;
   const hint = "narrow it down with -n, a path or --stat";
   return { stdout, stderr: `git: ${what}: ${hint}\n`, exitCode: end === "cut" ? 0 : 124 };
+}
+
+/** Git's words without any absolute path: those it was given are relative. */
+function withoutHostPaths(stderr: string, hidden: readonly string[]): string {
+  const known = hidden.reduce((text, path) => text.replaceAll(path, "/…"), stderr);
+  return known.replace(/(?<![\w.…/-])\/[^\s'":,]+/g, "…");
 }
 
 function isHistoryCommand(command: string | undefined): command is HistoryCommand {

@@ -40,7 +40,8 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
   using deadline = startDeadline(input.timeoutMs, input.signal);
   const client = await connect(input, options);
   const skillFolder = openSkillFolder(input.skillsDir);
-  const { project, projectRoot, skillsRoot, skillsDir, history, links } = input;
+  const { project, skillsRoot, skillsDir, history, links } = input;
+  const projectRoot = (await input.locateProject?.()) ?? input.projectRoot;
   const transcript = renderWhole(input.session);
   const view = createFileView({
     project,
@@ -49,9 +50,14 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
     skillFolder,
     transcript,
     links,
+    redact: input.redact,
   });
   const written = new Set<string>();
-  const { system, task } = reviewPrompt(options.templates, input);
+  const { system, task } = reviewPrompt(options.templates, {
+    ...input,
+    ...(await withoutSecrets(input)),
+    projectRoot,
+  });
   const result = await runAgentLoop({
     model: client,
     tools: createTools({
@@ -72,6 +78,23 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
   });
   const notes = await notesOn([...written], input, skillFolder, result);
   return { notes, usage: usageOf(client, result) };
+}
+
+/** Descriptions and reasons are written by people, in files that nobody has looked through. */
+async function withoutSecrets({ existing, declined, redact }: ReviewInput) {
+  const cleanSkills = existing.map(async (skill) => ({
+    ...skill,
+    folder: await redact(skill.folder),
+    name: await redact(skill.name),
+    description: await redact(skill.description),
+  }));
+  const cleanDeclined = declined.map(async (one) => ({
+    ...one,
+    folder: await redact(one.folder),
+    reason: one.reason === null ? null : await redact(one.reason),
+    description: one.description === null ? null : await redact(one.description),
+  }));
+  return { existing: await Promise.all(cleanSkills), declined: await Promise.all(cleanDeclined) };
 }
 
 async function connect(input: ReviewInput, options: AutoSkillOptions): Promise<ModelClient> {

@@ -2,16 +2,17 @@
  * What all tools of a review see: the base commit's tracked files, the workspace's skills in their
  * place, and the transcript. Nothing else exists here: no path leads to the user's disk, because
  * the project's files come as git objects, and the skills through the skill folder, which follows
- * no link.
+ * no link. Secrets are replaced here, in whole files, so that no part that a tool cuts out shows half of one.
  */
 import { basename } from "node:path/posix";
-import {
-  BINARY_SCAN_BYTES,
-  PROJECT_CACHE_MAX_BYTES,
-  PROJECT_FILE_MAX_BYTES,
-} from "../core/limits.ts";
+import { PROJECT_FILE_MAX_BYTES } from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
+import { decodeText } from "./decode-text.ts";
 import { pathBelow, quotePath, TRANSCRIPT_FOLDER, TRANSCRIPT_PATH, viewRoot } from "./paths.ts";
 import type { ProjectFiles } from "./project.ts";
+import { ProjectCache } from "./project-cache.ts";
+import { type Redact, redactBytes } from "./redact-lines.ts";
+import { ShownLines } from "./shown-lines.ts";
 import type { SkillFolder } from "./skill-folder.ts";
 import { type EntryKind, TreeIndex } from "./tree-index.ts";
 
@@ -36,15 +37,22 @@ export interface FileView {
   kindOf(path: string): Promise<EntryKind | null>;
   /** Entries sorted by name; null when there is no folder. */
   list(path: string): Promise<readonly ViewEntry[] | null>;
-  /** A file's bytes (PROJECT_FILE_MAX_BYTES at most), or why not. */
+  /** A file's bytes without secrets (PROJECT_FILE_MAX_BYTES at most), or why not. */
   read(path: string): Promise<ViewRead>;
+  /** A file's size with its secrets, which nobody has to look for; 0 when it can't be read. */
+  sizeOf(path: string): Promise<number>;
   /** Where a link of the base commit points to, as it is written there; null when it is none. */
   linkTarget(path: string): Promise<string | null>;
   /** A path below the skills folder (`release-flow/SKILL.md`), `.` for itself; null when elsewhere. */
   skillPath(path: string): string | null;
-  /** Remembers that the model was shown this file. */
-  markRead(path: string): void;
+  /** Remembers that an answer held this text, which shows the file or a part of it. */
+  markShown(path: string, text: string): void;
+  /** Whether anything of the file was asked for. */
   wasRead(path: string): boolean;
+  /** Numbers, from 0, of the lines of a file's text that no answer has shown. */
+  unshownLines(path: string, text: string): Promise<readonly number[]>;
+  /** Replaces secrets, with as many lines as before. */
+  readonly redact: Redact;
 }
 
 export interface FileViewOptions {
@@ -57,6 +65,7 @@ export interface FileViewOptions {
   readonly transcript: string;
   /** Paths from the project's root that are links or submodules in what the workspace was made of. */
   readonly links: ReadonlySet<string>;
+  readonly redact: Redact;
 }
 
 export function createFileView(options: FileViewOptions): FileView {
@@ -68,16 +77,20 @@ class LayeredView implements FileView {
   readonly skillsRoot: string;
   readonly #options: FileViewOptions;
   readonly #skillsPath: string;
-  readonly #shown = new Set<string>();
-  readonly #cache = new Map<string, ViewRead & { ok: true }>();
+  readonly redact: Redact;
+  readonly #shown = new ShownLines();
+  readonly #files: ProjectCache;
+  /** Skills' texts as they were redacted last, by path. */
+  readonly #skills = new Map<string, { text: string; clean: Promise<Uint8Array> }>();
   readonly #transcript: Uint8Array;
-  #cachedBytes = 0;
   #index: Promise<TreeIndex> | null = null;
 
   constructor(options: FileViewOptions) {
     this.#options = options;
     this.root = viewRoot(options.projectRoot);
     this.skillsRoot = options.skillsRoot;
+    this.redact = options.redact;
+    this.#files = new ProjectCache(options.project, options.redact);
     this.#skillsPath = `${this.root === "/" ? "" : this.root}/${options.skillsRoot}`;
     this.#transcript = Buffer.from(options.transcript);
   }
@@ -107,9 +120,22 @@ class LayeredView implements FileView {
     const kind = await this.kindOf(path);
     if (kind !== "file") return { ok: false, reason: await this.#whyNot(path, kind) };
     const skill = this.skillPath(path);
-    if (skill === null) return this.#readProject(path);
+    if (skill === null) {
+      const file = await this.#files.read(this.#projectPath(path));
+      if (file === null)
+        return { ok: false, reason: `the content of ${quotePath(path)} is not on this machine` };
+      return withheldUnlessClean(path, file.clean(), file.isCut);
+    }
     const read = await this.#options.skillFolder.read(skill);
-    return read.ok ? { ok: true, bytes: Buffer.from(read.text), isCut: false } : read;
+    return read.ok ? withheldUnlessClean(path, this.#cleanSkill(path, read.text), false) : read;
+  }
+
+  async sizeOf(path: string): Promise<number> {
+    if ((await this.kindOf(path)) !== "file") return 0;
+    if (path !== TRANSCRIPT_PATH && this.skillPath(path) === null)
+      return (await this.#files.read(this.#projectPath(path)))?.size ?? 0;
+    const read = await this.read(path);
+    return read.ok ? read.bytes.byteLength : 0;
   }
 
   async linkTarget(path: string): Promise<string | null> {
@@ -122,12 +148,27 @@ class LayeredView implements FileView {
     return pathBelow(this.#skillsPath, path);
   }
 
-  markRead(path: string): void {
-    this.#shown.add(path);
+  markShown(path: string, text: string): void {
+    this.#shown.add(path, text);
   }
 
   wasRead(path: string): boolean {
-    return this.#shown.has(path);
+    return this.#shown.hasAny(path);
+  }
+
+  async unshownLines(path: string, text: string): Promise<readonly number[]> {
+    const clean = Buffer.from(await this.#cleanSkill(path, text)).toString("utf8");
+    // What the model wrote itself it knows, secrets included.
+    const missing = new Set(this.#shown.missingIn(path, text));
+    return this.#shown.missingIn(path, clean).filter((line) => missing.has(line));
+  }
+
+  #cleanSkill(path: string, text: string): Promise<Uint8Array> {
+    const known = this.#skills.get(path);
+    if (known?.text === text) return known.clean;
+    const clean = redactBytes(Buffer.from(text), false, this.redact);
+    this.#skills.set(path, { text, clean });
+    return clean;
   }
 
   #tree(): Promise<TreeIndex> {
@@ -184,22 +225,6 @@ class LayeredView implements FileView {
     );
   }
 
-  async #readProject(path: string): Promise<ViewRead> {
-    const known = this.#cache.get(path);
-    if (known !== undefined) return known;
-    const read = await this.#options.project.read(this.#projectPath(path), PROJECT_FILE_MAX_BYTES);
-    if (read === null)
-      return { ok: false, reason: `the content of ${quotePath(path)} is not on this machine` };
-    const answer = { ok: true as const, ...read };
-    this.#cachedBytes += read.bytes.byteLength;
-    if (this.#cachedBytes > PROJECT_CACHE_MAX_BYTES) {
-      this.#cache.clear();
-      this.#cachedBytes = read.bytes.byteLength;
-    }
-    this.#cache.set(path, answer);
-    return answer;
-  }
-
   async #whyNot(path: string, kind: EntryKind | null): Promise<string> {
     const quoted = quotePath(path);
     if (kind === "folder") return `${quoted} is a folder: list it with ls`;
@@ -217,11 +242,19 @@ class LayeredView implements FileView {
   }
 }
 
-/** Text as UTF-8; null for bytes that are no text. */
-export function decodeText(bytes: Uint8Array): string | null {
-  return bytes.subarray(0, BINARY_SCAN_BYTES).includes(0)
-    ? null
-    : Buffer.from(bytes).toString("utf8");
+async function withheldUnlessClean(
+  path: string,
+  clean: Promise<Uint8Array>,
+  isCut: boolean,
+): Promise<ViewRead> {
+  try {
+    return { ok: true, bytes: await clean, isCut };
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    const quoted = quotePath(path);
+    const reason = `${quoted} could not be checked for secrets and is withheld: ${safeLine(what)}`;
+    return { ok: false, reason };
+  }
 }
 
 /** By code units: the same order on every machine. */

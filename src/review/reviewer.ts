@@ -54,6 +54,11 @@ export interface ReviewInput {
   readonly history: ProjectHistory;
   /** Absolute path of the project as the session names it; it need not exist here. */
   readonly projectRoot: string;
+  /**
+   * The same, looked up in the project's files: a session that ran elsewhere may have run in a folder
+   * of the project. Default: `projectRoot`.
+   */
+  readonly locateProject?: () => Promise<string>;
   /** The verifier's rules on one skill folder (its name) as it lies in the workspace now. */
   readonly check: (folder: string) => Promise<readonly ReviewFinding[]>;
   /** Replaces secrets, with the placeholders that the session already has. */

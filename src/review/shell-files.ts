@@ -41,6 +41,10 @@ export class ShellFiles {
   readonly #view: FileView;
   /** Paths that something was to be written to. */
   readonly refusedWrites = new Set<string>();
+  /** Why what was asked for could not be read, by path: the commands say only that it isn't there. */
+  readonly unread = new Map<string, string>();
+  /** Files that `cat` was asked for. */
+  readonly shownFiles = new Set<string>();
 
   constructor(view: FileView) {
     this.#view = view;
@@ -102,13 +106,10 @@ export class ShellFiles {
         `EISDIR: illegal operation on a directory, read '${path}'`,
       );
     const read = await this.#view.read(path);
-    if (!read.ok) throw new ShellFileError("EACCES", read.reason);
-    if (read.isCut)
-      throw new ShellFileError(
-        "EFBIG",
-        `${quotePath(path)} has more than ${PROJECT_FILE_MAX_BYTES} bytes: read_file shows its beginning`,
-      );
-    return read.bytes;
+    if (!read.ok) throw this.#unreadable("EACCES", path, read.reason);
+    if (!read.isCut) return read.bytes;
+    const reason = `${quotePath(path)} is too large for the shell, with more than ${PROJECT_FILE_MAX_BYTES} bytes: read_file shows its beginning`;
+    throw this.#unreadable("EFBIG", path, reason);
   }
 
   async readlink(path: string): Promise<string> {
@@ -141,9 +142,14 @@ export class ShellFiles {
     throw new ShellFileError("EROFS", `EROFS: read-only file system, '${path}'`);
   }
 
-  /** `cat` showed this file to the model. */
+  /** `cat` gave out this file; how much of it the model saw, the answer's text says. */
   async shown(path: string): Promise<void> {
-    if ((await this.#kindOf(path)) === "file") this.#view.markRead(path);
+    if ((await this.#kindOf(path)) === "file") this.shownFiles.add(path);
+  }
+
+  #unreadable(code: string, path: string, reason: string): ShellFileError {
+    this.unread.set(path, reason);
+    return new ShellFileError(code, reason);
   }
 
   async #kindOf(path: string): Promise<EntryKind | null> {
@@ -152,9 +158,7 @@ export class ShellFiles {
   }
 
   async #sizeOf(path: string): Promise<number> {
-    if (path === NULL_DEVICE) return 0;
-    const read = await this.#view.read(path);
-    return read.ok ? read.bytes.byteLength : 0;
+    return path === NULL_DEVICE ? 0 : this.#view.sizeOf(path);
   }
 }
 

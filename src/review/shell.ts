@@ -9,6 +9,7 @@ import * as limits from "../core/limits.ts";
 import type { FileView } from "./file-view.ts";
 import { pathBelow } from "./paths.ts";
 import type { ProjectHistory } from "./project.ts";
+import { redactGitOutput } from "./redact-lines.ts";
 import { ShellFileError, ShellFiles } from "./shell-files.ts";
 
 export interface ShellResult {
@@ -19,6 +20,10 @@ export interface ShellResult {
   readonly end: "done" | "time" | "memory" | "stopped";
   /** Paths that something was to be written to. */
   readonly refusedWrites: readonly string[];
+  /** Why files that are there could not be read, by path. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** Files that `cat` gave out. */
+  readonly shownFiles: readonly string[];
 }
 
 /** Commands of the library that only read, or whose writing the file system refuses. */
@@ -48,6 +53,8 @@ const WORKER_LIMITS = {
   maxHeredocSize: limits.SHELL_STRING_MAX_BYTES,
 };
 
+type Ending = Pick<ShellResult, "stdout" | "stderr" | "exitCode" | "end">;
+
 type Message =
   | { kind: "question"; id: number; what: string; args: unknown[] }
   | ({ kind: "result" } & Pick<ShellResult, "stdout" | "stderr" | "exitCode">);
@@ -65,7 +72,7 @@ export async function runShell(
   const stop = new AbortController();
   const worker = startWorker(command, view.root);
   try {
-    const result = await new Promise<Omit<ShellResult, "refusedWrites">>((resolve, reject) => {
+    const result = await new Promise<Ending>((resolve, reject) => {
       const endedBy = (end: ShellResult["end"]) =>
         resolve({ stdout: "", stderr: "", exitCode: 124, end });
       const timer = setTimeout(
@@ -90,7 +97,8 @@ export async function runShell(
         asked.then((reply) => worker.postMessage({ id: message.id, ...reply }), reject);
       });
     });
-    return { ...result, refusedWrites: [...files.refusedWrites] };
+    const { refusedWrites, unread, shownFiles } = files;
+    return { ...result, refusedWrites: [...refusedWrites], unread, shownFiles: [...shownFiles] };
   } finally {
     stop.abort();
     await worker.terminate();
@@ -130,7 +138,10 @@ async function answerQuestion(
   if (what === "git") {
     const words = Array.isArray(first) ? first.map(String) : [];
     const fromRoot = await pathsFromRoot(words, String(second), view);
-    return { value: await history.run(fromRoot, signal) };
+    const { stdout, stderr, exitCode } = await history.run(fromRoot, signal);
+    // Whole, before a pipe or the answer's bound cuts a secret in two.
+    const clean = await redactGitOutput(stdout, view.redact);
+    return { value: { stdout: clean, stderr: await view.redact(stderr), exitCode } };
   }
   const ask = FILE_QUESTIONS[what];
   if (ask === undefined) throw new Error(`the shell asked for ${what}`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HISTORY_OUTPUT_MAX_BYTES } from "../../src/core/limits.ts";
@@ -152,6 +152,38 @@ describe("what it refuses, in a sentence", () => {
     [["grep", "x"]],
     [["log", "nothing-of-this-name"]],
     [["blame"]],
+    [["log", "--date=format:%999999999Y", "-1"]],
+    [["log", "--date", "format-local:%Y"]],
+    [["blame", "--date=format:%9999Y", "src/a.ts"]],
+    [["log", "--format=%D"]],
+    [["log", "--format=%h%d"]],
+    [["log", "--format=%S"]],
+    [["log", "--format=%N"]],
+    [["log", "--format=%(describe)"]],
+    [["log", "--format=%(decorate)"]],
+    [["log", "--format=%<(100000000)%s"]],
+    [["log", "--format=%w(9999999,9,9)%b"]],
+    [["log", "--pretty=tformat:%C(always,red)%h"]],
+    [["log", "-L", "1,3:/etc/passwd"]],
+    [["log", "-L1,3:../outside"]],
+    [["log", "-L1,3:src/../../outside"]],
+    [["log", "-E", "--grep=((a{1,255}){1,255}){1,255}"]],
+    [["log", "--", "untracked.txt"]],
+    [["log", "--", ".git/config"]],
+    [["show", "HEAD:/etc/passwd"]],
+    [["log", ".."]],
+    [["log", "HEAD:src/a.ts"]],
+    [["diff", "HEAD~1", "HEAD", "HEAD"]],
+    [["diff", "HEAD~1..HEAD", "HEAD"]],
+    [["diff", "^HEAD~1"]],
+    [["diff", "HEAD:src/a.ts"]],
+    [["diff", "HEAD:src/a.ts", "HEAD~1:src/a.ts"]],
+    [["blame", "^HEAD", "--", "src/a.ts"]],
+    [["blame", "HEAD~1..HEAD", "--", "src/a.ts"]],
+    [["blame", "HEAD", "HEAD~1", "--", "src/a.ts"]],
+    [["blame", "HEAD:src/a.ts", "--", "src/a.ts"]],
+    [["blame", "HEAD", "--", "src"]],
+    [["blame", "HEAD", "--", "old.txt"]],
     [["log", "\0"]],
     [["log", ...Array.from({ length: 100 }, () => "HEAD")]],
     [[]],
@@ -169,6 +201,95 @@ test("an object id outside the history is refused too, and a blob's is none", as
   expect((await run("show", commit)).stderr).toContain("does not belong to the history");
   expect((await run("show", blob)).stdout).toBe("");
   expect((await run("show", `${commit.slice(0, 10)}~0`)).stdout).toBe("");
+});
+
+describe("nothing of this machine is read, whatever the names of the tracked files", () => {
+  const files = {
+    config: "tracked\n",
+    "a../b": "x\n",
+    "a..b": "dots\n",
+    "README.md": "committed\n",
+  };
+  const attempts = [
+    "blame -s ^HEAD -- config",
+    "blame -s ^HEAD -- README.md",
+    "blame -s -- config",
+    "diff HEAD:a../b -- config",
+    "diff HEAD:a../b -- README.md",
+    "diff HEAD:a../b -- .env",
+    "diff HEAD:a../b -- .git",
+    "diff HEAD:a../b README.md",
+    "diff HEAD:a..b -- README.md",
+    "diff ^HEAD ^HEAD -- README.md",
+    "diff HEAD -- README.md",
+    "show ^HEAD -- README.md",
+    "log -p -- README.md",
+    "log -L1,3:config",
+    "log -L1,3:.env",
+  ];
+
+  async function look(dir: string): Promise<void> {
+    const opened = await openRepository(dir);
+    const here = new GitProjectHistory(opened, await resolveBase(opened, "HEAD"));
+    for (const attempt of attempts) {
+      const { stdout, stderr } = await here.run(attempt.split(" "), signal);
+      for (const forbidden of [
+        "[core]",
+        "repositoryformatversion",
+        "not-committed",
+        "ignored-secret",
+      ])
+        expect(stdout + stderr, attempt).not.toContain(forbidden);
+      expect(stderr, attempt).not.toMatch(/\/tmp|\/home|\/etc|\.git\//);
+    }
+    expect((await here.run(["show", "HEAD:a../b"], signal)).stdout).toBe("x\n");
+    expect((await here.run(["show", "HEAD:a..b"], signal)).stdout).toBe("dots\n");
+    expect((await here.run(["log", "--format=%s", "a..b"], signal)).stdout).not.toBe("");
+    expect((await here.run(["blame", "config"], signal)).stdout).toContain("tracked");
+  }
+
+  function spoil(dir: string): void {
+    writeFileSync(join(dir, "README.md"), "not-committed\n");
+    writeFileSync(join(dir, "config"), "not-committed\n");
+    writeFileSync(join(dir, ".env"), "ignored-secret\n");
+  }
+
+  test("in a plain repository, in one with core.worktree, and in a linked work tree", async () => {
+    await using plain = await temporaryRepository({ files });
+    spoil(plain.dir);
+    await look(plain.dir);
+    await plain.git("config", "core.worktree", plain.dir);
+    await look(plain.dir);
+    await plain.git("config", "--unset", "core.worktree");
+    await plain.git("worktree", "add", "--quiet", "--detach", join(plain.home, "linked"));
+    spoil(join(plain.home, "linked"));
+    await look(join(plain.home, "linked"));
+  });
+
+  test("in a submodule that is checked out", async () => {
+    await using inner = await temporaryRepository({ files });
+    await using outer = await temporaryRepository();
+    const allow = ["-c", "protocol.file.allow=always"];
+    await outer.git(...allow, "submodule", "--quiet", "add", inner.dir, "module");
+    await outer.commit("a submodule");
+    spoil(join(outer.dir, "module"));
+    await look(join(outer.dir, "module"));
+  });
+});
+
+test("what git complains of names no folder of this machine", async () => {
+  await using damaged = await temporaryRepository({ files: { "a.txt": "x\n" } });
+  const opened = await openRepository(damaged.dir);
+  const here = new GitProjectHistory(opened, await resolveBase(opened));
+  const blob = await damaged.git("rev-parse", "HEAD:a.txt");
+  const object = join(damaged.dir, ".git/objects", blob.slice(0, 2), blob.slice(2));
+  chmodSync(object, 0o600);
+  writeFileSync(object, "damaged");
+  const { stderr, exitCode } = await here.run(["show", "HEAD:a.txt"], signal);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).not.toBe("");
+  expect(stderr).not.toContain(damaged.dir);
+  expect(stderr).not.toContain("/objects/");
 });
 
 test("no program of any config ran, and the repository is as it was", async () => {

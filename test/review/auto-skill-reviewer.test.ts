@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SkillprError } from "../../src/core/errors.ts";
+import { PROMPT_DESCRIPTION_MAX_CHARS } from "../../src/core/limits.ts";
 import { autoSkillReviewer } from "../../src/review/auto-skill-reviewer.ts";
 import type { ReviewInput } from "../../src/review/reviewer.ts";
 import { skillText } from "../support/auto-skill.ts";
@@ -19,7 +20,10 @@ function review(model: Pick<ScriptedModel, "url">, over: Partial<ReviewInput> = 
   const reviewer = autoSkillReviewer({
     model: () => ({ model: "scripted", baseUrl: model.url, apiKey: "sk-example-123" }),
     modelLogDir: null,
-    templates: { system: "Rules for {skillsRoot}.", task: "{fence}\n{session}{fence}" },
+    templates: {
+      system: "Rules for {skillsRoot}.",
+      task: "{fence}\n{session}{fence}\n{skills}\n{declined}",
+    },
   });
   expect(reviewer.name).toBe("auto-skill");
   return reviewer.review({
@@ -89,6 +93,42 @@ test("the verifier's opinion and every other result pass redaction", async () =>
   expect(result).toContain("structure.text");
   expect(result).toContain("[redacted:password:1]");
   expect(result).not.toContain("hunter2");
+});
+
+test("descriptions of skills and reasons of people pass redaction, before they are cut", async () => {
+  await using model = await scriptedModel(["Nothing to save."]);
+  const far = "x".repeat(PROMPT_DESCRIPTION_MAX_CHARS - 4);
+  const skill = { isAutoSkill: true, isOpenProposal: false };
+  const reviewer = review(model, {
+    existing: [
+      { ...skill, folder: "one", name: "hunter2", description: "It is hunter2." },
+      { ...skill, folder: "two", name: "two", description: `${far}hunter2` },
+    ],
+    declined: [
+      { folder: "three", contentKey: "k", reason: "It says hunter2.", description: "hunter2" },
+    ],
+  });
+  await reviewer;
+  const sent = JSON.stringify(model.requests[0]?.body.messages);
+  expect(sent).toContain("It is [redacted:password:1].");
+  expect(sent).toContain("It says [redacted:password:1].");
+  expect(sent).not.toContain("hunt");
+});
+
+test("where the project lies is looked up when the session can't say it", async () => {
+  await using model = await scriptedModel([
+    calls(["read_file", { file_path: "/home/user/mono/packages/report/a.js" }]),
+    "Nothing to save.",
+  ]);
+  await review(model, {
+    projectRoot: "/home/user/mono/packages/report",
+    locateProject: async () => "/home/user/mono",
+    project: {
+      list: async () => [{ path: "packages/report/a.js", mode: "100644" }],
+      read: async () => ({ bytes: Buffer.from("found it"), isCut: false }),
+    },
+  });
+  expect(model.requests[1]?.body.messages.at(-1)?.content).toContain("found it");
 });
 
 describe("how it ends early", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createFileView, decodeText } from "../../src/review/file-view.ts";
+import { decodeText } from "../../src/review/decode-text.ts";
+import { createFileView } from "../../src/review/file-view.ts";
 import { openSkillFolder } from "../../src/review/skill-folder.ts";
 import { toolBench } from "./tool-bench.ts";
 
@@ -33,6 +34,7 @@ test("a tree with names that mean something elsewhere hides them", async () => {
     skillFolder: openSkillFolder(tools.skillsDir),
     transcript: "",
     links: new Set(),
+    redact: async (text) => text,
   });
   expect(await view.list("/work/app")).toEqual([
     { name: ".qwen", kind: "folder" },
@@ -56,6 +58,7 @@ test("what a partial clone left out is said to be elsewhere", async () => {
     skillFolder: openSkillFolder("/nowhere"),
     transcript: "",
     links: new Set(),
+    redact: async (text) => text,
   });
   expect(await view.read("/work/app/a")).toMatchObject({
     ok: false,

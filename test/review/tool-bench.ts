@@ -36,6 +36,8 @@ export interface ToolBenchOptions {
   readonly findings?: readonly ReviewFinding[];
   /** Default: the repository's own folder. */
   readonly projectRoot?: string;
+  /** Default: nothing is a secret. */
+  readonly redact?: (text: string) => Promise<string>;
 }
 
 export const MARKED = `---
@@ -66,6 +68,7 @@ export async function toolBench(options: ToolBenchOptions = {}): Promise<ToolBen
     skillFolder,
     transcript: options.transcript ?? "# Session\n\nt1 user: hello\n",
     links,
+    redact: options.redact ?? (async (text) => text),
   });
   const checked: string[] = [];
   const tools = createTools({

@@ -1,8 +1,8 @@
-import { TOOL_TEXT_MAX_CHARS } from "../../core/limits.ts";
+import { TOOL_OUTPUT_MAX_CHARS, TOOL_TEXT_MAX_CHARS } from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
 import { answer, failure } from "../bounded-output.ts";
 import { findingsText } from "../findings-text.ts";
-import { resolvePath } from "../paths.ts";
+import { quotePath, resolvePath } from "../paths.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 import type { ToolOptions } from "../tools.ts";
@@ -24,6 +24,9 @@ export function editTool({ view, skillFolder, check }: ToolOptions): Tool {
         return failure(`only files of skills, under ${skillsRoot}, can be edited`);
       const read = await skillFolder.read(skill);
       if (!read.ok) return failure(read.reason);
+      const unseen = await view.unshownLines(resolved.path, read.text);
+      const problem = unseenProblem(read.text, String(args["old_string"]), unseen);
+      if (problem !== null) return failure(`${quotePath(resolved.path)} was not read: ${problem}`);
       const replaced = replaceText(read.text, {
         from: String(args["old_string"]),
         to: String(args["new_string"]),
@@ -32,6 +35,10 @@ export function editTool({ view, skillFolder, check }: ToolOptions): Tool {
       if ("reason" in replaced) return failure(replaced.reason);
       const written = await skillFolder.replace(skill, replaced.text);
       if (!written.ok) return failure(written.reason);
+      // Behind its own edit the model knows what it knew, and what it wrote.
+      const known = new Set(unseen.map((line) => read.text.split("\n")[line]));
+      const now = replaced.text.split("\n").filter((line) => !known.has(line));
+      view.markShown(resolved.path, now.join("\n"));
       const findings = await check(skill.slice(0, skill.indexOf("/")));
       const places = count(replaced.places, "place");
       return answer(`Edited ${skillsRoot}/${skill} in ${places}.\n${findingsText(findings)}`);
@@ -55,6 +62,29 @@ function argumentsFor(skillsRoot: string): ArgumentSpecs {
       description: "Optional: replace every occurrence; default false.",
     },
   };
+}
+
+/**
+ * Why the model hasn't seen enough to edit; null when it has. Of what
+ * one answer can't hold, the lines that are replaced are enough.
+ */
+function unseenProblem(text: string, from: string, unseen: readonly number[]): string | null {
+  const [first, last] = [unseen[0], unseen.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  if (text.length <= TOOL_OUTPUT_MAX_CHARS)
+    return `read all of it with read_file first, then edit: lines ${first + 1} to ${last + 1} were not shown`;
+  if (from === "") return null;
+  let line = 0;
+  const height = from.split("\n").length - 1;
+  const parts = text.split(from).slice(0, -1);
+  for (const part of parts) {
+    line += part.split("\n").length - 1;
+    const found = unseen.find((one) => one >= line && one <= line + height);
+    if (found !== undefined)
+      return `read it around line ${found + 1} with read_file first, then edit`;
+    line += height;
+  }
+  return null;
 }
 
 function replaceText(

@@ -1,6 +1,7 @@
 import { READ_LINES_MAX } from "../../core/limits.ts";
 import { failure, lineWindow } from "../bounded-output.ts";
-import { decodeText, type FileView } from "../file-view.ts";
+import { decodeText } from "../decode-text.ts";
+import type { FileView } from "../file-view.ts";
 import { quotePath, resolvePath, TRANSCRIPT_PATH } from "../paths.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
@@ -39,9 +40,10 @@ export function readFileTool(view: FileView): Tool {
       const quoted = quotePath(resolved.path);
       if (text === null)
         return failure(`${quoted} is a binary file of ${read.bytes.byteLength} bytes, not text`);
-      view.markRead(resolved.path);
       const limit = Number(args["limit"] ?? 0) || READ_LINES_MAX;
-      return lineWindow(text, Number(args["offset"] ?? 0), limit, read.isCut);
+      const output = lineWindow(text, Number(args["offset"] ?? 0), limit, read.isCut);
+      if (!output.isError) view.markShown(resolved.path, output.text);
+      return output;
     },
   };
 }

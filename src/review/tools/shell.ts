@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import {
   SHELL_COMMAND_MAX_CHARS,
   SHELL_REFUSALS_SHOWN,
@@ -36,7 +37,12 @@ export function shellTool(view: FileView, history: ProjectHistory): Tool {
       if (command.trim() === "") return failure("the command is empty");
       if (command.includes("\0"))
         return failure("the command holds a NUL byte, which no shell takes");
-      return outputOf(await runShell(command, { view, history }, signal), view.skillsRoot);
+      const result = await runShell(command, { view, history }, signal);
+      // Whole: what a command decoded may be a secret too, and the answer's bound would cut it in two.
+      const stdout = await view.redact(result.stdout);
+      const output = outputOf({ ...result, stdout }, view.skillsRoot);
+      for (const path of result.shownFiles) view.markShown(path, output.text);
+      return output;
     },
   };
 }
@@ -51,19 +57,30 @@ function outputOf(result: ShellResult, skillsRoot: string): ToolOutput {
   if (result.end !== "done") return failure(ENDS[result.end]);
   const { stdout, exitCode, refusedWrites } = result;
   // Advice for the library's host, not for the model.
-  const stderr = result.stderr.replace(/, increase executionLimits\.\w+/g, "");
+  const advised = result.stderr.replace(/, increase executionLimits\.\w+/g, "");
+  const stderr = withoutUnread(advised, [...result.unread.keys()]);
   const hint = "narrow it down with grep, head, tail or sed -n";
   const isRefused = refusedWrites.length > 0;
   const parts = [
     isRefused ? refusal(refusedWrites, skillsRoot) : "",
     boundedOutput(stdout, hint),
     stderr === "" ? "" : `[stderr]\n${boundedOutput(stderr, hint)}`,
+    ...[...result.unread.values()].slice(0, SHELL_REFUSALS_SHOWN).map((why) => `[${why}]`),
     exitCode === 0 ? "" : `[exit code ${exitCode}]`,
     stderr.includes("command not found") ? `[commands: ${SHELL_COMMANDS.join(", ")}, git]` : "",
   ];
   const text = parts.map((part) => part.replace(/\n$/, "")).filter((part) => part !== "");
   // An exit code is an answer too: grep that finds nothing, a file that isn't there.
   return { text: text.length === 0 ? "[no output]" : text.join("\n"), isError: isRefused };
+}
+
+/** Files that are there, and were not read, are said to be missing by the commands: they are not. */
+function withoutUnread(stderr: string, paths: readonly string[]): string {
+  return stderr.replace(/^(.*: )(.+): No such file or directory$/gm, (line, before, name) => {
+    const plain = posix.normalize(name).replace(/^(?:\.\.\/)+/, "");
+    const isUnread = paths.some((path) => path === plain || path.endsWith(`/${plain}`));
+    return isUnread ? `${before}${name}: Could not be read` : line;
+  });
 }
 
 function refusal(paths: readonly string[], skillsRoot: string): string {

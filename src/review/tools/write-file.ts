@@ -36,7 +36,7 @@ export function writeFileTool({ view, skillFolder, check }: ToolOptions): Tool {
         return failure(`only files of skills, under ${skillsRoot}, can be written`);
       const written = await skillFolder.create(skill, String(args["content"]));
       if (!written.ok) return failure(written.reason);
-      view.markRead(resolved.path);
+      view.markShown(resolved.path, String(args["content"]));
       const findings = await check(skill.slice(0, skill.indexOf("/")));
       return answer(`Created ${skillsRoot}/${skill}.\n${findingsText(findings)}`);
     },

@@ -61,3 +61,36 @@ it("keeps to marked skills: the unmarked one beside it has the message", async (
     },
   );
 });
+
+it("counts only what was shown: not a file that went to /dev/null, nor one line of it", async () => {
+  await using tools = await toolBench();
+  tools.skill("marked/SKILL.md", `${MARKED}\none\ntwo\nthree\n`);
+  const file_path = ".qwen/skills/marked/SKILL.md";
+  const edit = (from: string, to: string) =>
+    tools.call("edit", { file_path, old_string: from, new_string: to });
+  for (const command of [`cat ${file_path} > /dev/null`, `cat ${file_path} | head -2`]) {
+    await tools.call("shell", { command });
+    expect(await edit("two", "2"), command).toMatchObject({ isError: true });
+  }
+  await tools.call("read_file", { file_path, limit: 1 });
+  expect((await edit("two", "2")).text).toContain("read all of it with read_file first");
+  // In parts it is read whole.
+  await tools.call("read_file", { file_path, offset: 1, limit: 5 });
+  await tools.call("read_file", { file_path, offset: 6 });
+  expect(await edit("two", "2\nand a half")).toMatchObject({ isError: false });
+  expect(await edit("and a half", "and more")).toMatchObject({ isError: false });
+});
+
+it("of a file that no answer holds, the part that is edited is enough", async () => {
+  await using tools = await toolBench();
+  const lines = Array.from({ length: 1200 }, (_, index) => `line number ${index} of many.`);
+  tools.skill("marked/SKILL.md", `${MARKED}\n${lines.join("\n")}\n`);
+  const file_path = ".qwen/skills/marked/SKILL.md";
+  const edit = (from: string) =>
+    tools.call("edit", { file_path, old_string: from, new_string: "changed" });
+  await tools.call("read_file", { file_path, limit: 20 });
+  expect((await edit("line number 1000 of many.")).text).toContain("read it around line 1009");
+  await tools.call("read_file", { file_path, offset: 1000, limit: 20 });
+  expect(await edit("line number 1000 of many.")).toMatchObject({ isError: false });
+  expect(await edit("line number 5 of many.\nline number 6")).toMatchObject({ isError: false });
+});

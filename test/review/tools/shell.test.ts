@@ -20,6 +20,7 @@ beforeAll(async () => {
     prepare: async (repository) => {
       symlinkSync("/etc/passwd", join(repository.dir, "link"));
       repository.write("data.bin", Buffer.from([0, 255, 1, 254]));
+      repository.write("huge.txt", "0123456789abcde\n".repeat(300_000));
       await repository.commit("second");
       repository.write("ignored", "secret");
       repository.write("untracked", "secret");
@@ -35,7 +36,7 @@ describe("what it shows", () => {
     ["cat README.md; wc -c < README.md", "# Exämple ü\n14"],
     [
       "find . -type f | sort",
-      "./.gitignore\n./.qwen/skills/marked/SKILL.md\n./big.txt\n./data.bin\n./package.json\n./README.md\n./src/a.ts\n./src/deep/b.ts",
+      "./.gitignore\n./.qwen/skills/marked/SKILL.md\n./big.txt\n./data.bin\n./huge.txt\n./package.json\n./README.md\n./src/a.ts\n./src/deep/b.ts",
     ],
     [
       "grep -rn two src /transcript | sort",
@@ -80,6 +81,13 @@ describe("what it shows", () => {
     expect(text.endsWith("\n0123456789abcdef")).toBe(true);
   });
 
+  it("says that a file is too large, and not that it isn't there", async () => {
+    const { text } = await sh("cat ./huge.txt; wc -l < huge.txt; cat missing.txt");
+    expect(text).toContain("huge.txt: Could not be read");
+    expect(text).toContain('huge.txt" is too large for the shell, with more than 4194304 bytes');
+    expect(text).toContain("cat: missing.txt: No such file");
+  });
+
   it("names the commands when there is none of that name", async () => {
     expect((await sh("rg two")).text).toContain("[commands: awk, ");
   });
@@ -87,7 +95,8 @@ describe("what it shows", () => {
   it("describes a link, and doesn't follow it", async () => {
     const { text } = await sh("readlink link; ls; cat link");
     expect(text).toContain("/etc/passwd\n");
-    expect(text).toContain("cat: link: No such file");
+    expect(text).toContain("cat: link: Could not be read");
+    expect(text).toContain("is a symbolic link");
     expect(text).not.toContain("root:");
   });
 });
