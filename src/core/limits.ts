@@ -79,8 +79,8 @@ export const GIT_MINIMUM_VERSION = "2.39.0";
 export const GIT_CALL_TIMEOUT_MS = 120_000;
 /** What one git call may answer; the largest answers are tree listings and blobs of skills. */
 export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
-/** The last few trees from this size on are kept parsed: one takes some ten megabytes. */
-export const LARGE_TREE_ENTRIES = 1000;
+/** The last few trees from this size on are kept, and worked on as bytes: about 1,000 entries. */
+export const LARGE_TREE_BYTES = 32 * 1024;
 export const LARGE_TREES_KEPT = 4;
 /** Tries to move a ref that another process holds locked, and the pause between two of them. */
 export const REF_LOCK_TRIES = 5;

@@ -6,7 +6,7 @@ import {
   GIT_CALL_TIMEOUT_MS,
   GIT_OUTPUT_MAX_BYTES,
   GIT_STDERR_MAX_CHARS,
-  LARGE_TREE_ENTRIES,
+  LARGE_TREE_BYTES,
   LARGE_TREES_KEPT,
 } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
@@ -19,6 +19,7 @@ import {
   parseTree,
   type RawTreeEntry,
 } from "./object-format.ts";
+import { findEntry } from "./tree-bytes.ts";
 
 export interface ObjectInfo {
   readonly id: string;
@@ -48,13 +49,13 @@ const COMMAND = ["cat-file", "--batch-command"];
  *     await using reader = new ObjectReader(repository.git, repository.objectFormat);
  */
 /**
- * Large trees that were parsed, by id: a root with 100,000 files is asked for again at every step
+ * Large trees that were read, by id: a root with 100,000 files is asked for again at every step
  * of a run, by several readers. An id names the same bytes for ever, wherever they are read.
  */
-const recentTrees = new Map<string, RawTreeEntry[]>();
+const recentTrees = new Map<string, Buffer>();
 
-function remember(id: string, entries: RawTreeEntry[]): void {
-  recentTrees.set(id, entries);
+function remember(id: string, bytes: Buffer): void {
+  recentTrees.set(id, bytes);
   const [oldest] = recentTrees.keys();
   if (recentTrees.size > LARGE_TREES_KEPT && oldest !== undefined) recentTrees.delete(oldest);
 }
@@ -93,13 +94,28 @@ export class ObjectReader {
 
   /** @throws SkillprError `git` when the tree is missing or damaged */
   async tree(id: string): Promise<RawTreeEntry[]> {
+    const entries = parseTree(await this.treeBytes(id), this.objectFormat);
+    if (entries === null) throw damaged(id, "is no whole tree");
+    return entries;
+  }
+
+  /** The raw bytes of a tree. @throws SkillprError `git` when it is missing */
+  async treeBytes(id: string): Promise<Buffer> {
     const known = recentTrees.get(id);
     if (known !== undefined) return known;
     const { bytes } = await this.#require(id, "tree");
-    const entries = parseTree(bytes, this.objectFormat);
-    if (entries === null) throw damaged(id, "is no whole tree");
-    if (entries.length >= LARGE_TREE_ENTRIES) remember(id, entries);
-    return entries;
+    if (bytes.length >= LARGE_TREE_BYTES) remember(id, bytes);
+    return bytes;
+  }
+
+  /**
+   * The first entry of a name in a tree.
+   * @throws SkillprError `git` when the tree is missing or damaged
+   */
+  async entry(tree: string, name: string): Promise<RawTreeEntry | undefined> {
+    const found = findEntry(await this.treeBytes(tree), Buffer.from(name), this.objectFormat);
+    if (found === null) throw damaged(tree, "is no whole tree");
+    return found;
   }
 
   /**
@@ -109,8 +125,7 @@ export class ObjectReader {
   async treeAt(rootTree: string, path: string): Promise<string | null> {
     let tree = rootTree;
     for (const part of path.split("/")) {
-      const name = Buffer.from(part);
-      const entry = (await this.tree(tree)).find((candidate) => candidate.name.equals(name));
+      const entry = await this.entry(tree, part);
       if (entry === undefined || !isTree(entry)) return null;
       tree = entry.id;
     }

@@ -6,13 +6,14 @@ import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
 import {
   canonicalMode,
+  hashObject,
   isTree,
   type RawTreeEntry,
   TREE_MODE,
   type TreeObject,
-  treeObject,
 } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { spliceEntry } from "./tree-bytes.ts";
 
 /** A file, link or submodule of a tree. */
 export interface ListedFile {
@@ -49,7 +50,7 @@ export async function readSkillsRoot(
   const parts = skillsRoot.split("/");
   let tree = rootTree;
   for (const [index, part] of parts.entries()) {
-    const entry = find(await reader.tree(tree), part);
+    const entry = await reader.entry(tree, part);
     if (entry === undefined) return { tree: null };
     const path = parts.slice(0, index + 1).join("/");
     if (!isTree(entry)) throw await notAFolder(reader, path, entry, skillsRoot);
@@ -142,15 +143,21 @@ export async function replaceFolder(
   const levels = await openLevels(reader, rootTree, parts);
   const objects: TreeObject[] = [];
   let below = folderTree;
-  for (const [depth, entries] of [...levels.entries()].reverse()) {
+  for (const [depth, bytes] of [...levels.entries()].reverse()) {
     const name = Buffer.from(parts[depth] ?? "");
-    const next = entries.filter((entry) => !entry.name.equals(name));
-    if (below !== null) next.push({ mode: TREE_MODE, name, id: below });
+    const entry = below === null ? null : { mode: TREE_MODE, name, id: below };
+    const next = spliceEntry(bytes, name, entry, reader.objectFormat);
+    if (next === null)
+      throw new Error(`a tree above ${folderPath} is cut off, but was read before`);
     if (next.length === 0 && depth > 0) {
       below = null;
       continue;
     }
-    const object = treeObject(next, reader.objectFormat);
+    const object = {
+      type: "tree",
+      bytes: next,
+      id: hashObject("tree", next, reader.objectFormat),
+    } as const;
     objects.push(object);
     below = object.id;
   }
@@ -158,29 +165,25 @@ export async function replaceFolder(
   return { tree, objects: tree === rootTree ? [] : objects };
 }
 
-/** The entries of the root and of every folder above the last part; empty where there is none yet. */
+/** The bytes of the root and of every folder above the last part; empty where there is none yet. */
 async function openLevels(
   reader: ObjectReader,
   rootTree: string,
   parts: readonly string[],
-): Promise<RawTreeEntry[][]> {
-  let entries = await reader.tree(rootTree);
-  const levels = [entries];
+): Promise<Buffer[]> {
+  let tree: string | null = rootTree;
+  const levels = [await reader.treeBytes(rootTree)];
   for (const [index, part] of parts.slice(0, -1).entries()) {
-    const entry = find(entries, part);
+    const entry: RawTreeEntry | undefined =
+      tree === null ? undefined : await reader.entry(tree, part);
     if (entry !== undefined && !isTree(entry)) {
       const path = parts.slice(0, index + 1).join("/");
       throw await notAFolder(reader, path, entry, parts.join("/"));
     }
-    entries = entry === undefined ? [] : await reader.tree(entry.id);
-    levels.push(entries);
+    tree = entry?.id ?? null;
+    levels.push(tree === null ? Buffer.alloc(0) : await reader.treeBytes(tree));
   }
   return levels;
-}
-
-function find(entries: readonly RawTreeEntry[], name: string): RawTreeEntry | undefined {
-  const wanted = Buffer.from(name);
-  return entries.find((entry) => entry.name.equals(wanted));
 }
 
 const DIFF_OPTIONS: readonly string[] = [

@@ -3,7 +3,7 @@
  * differently (the first of two equal names, or the last?), so what one of them verified says
  * nothing about what the other one checks out.
  */
-import { WORKSPACE_MAX_DEPTH, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
+import { LARGE_TREE_BYTES, WORKSPACE_MAX_DEPTH, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
 import { entryProblems, misplacedEntry } from "./entry-problems.ts";
 import {
   canonicalMode,
@@ -13,6 +13,7 @@ import {
   type RawTreeEntry,
 } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { differingPart } from "./tree-bytes.ts";
 
 export interface TreeOddity {
   /** From the repository's root, `/`-separated; empty for the root itself. Foreign text. */
@@ -77,9 +78,9 @@ class TreeWalk {
 
   async visit(tree: string, place: Place): Promise<void> {
     if (tree === place.before) return;
-    const entries = await this.#open(tree, place.path);
-    if (entries === null) return;
-    const before = await this.#entriesBefore(place.before);
+    const both = await this.#readBoth(tree, place);
+    if (both === null) return;
+    const { entries, before } = both;
     const known = knownEntries(entries, place.way === null ? [] : before);
     for (const { entry, problem, isFatal } of entryProblems(entries, known))
       this.#report(join(place.path, entry), problem, isFatal);
@@ -91,6 +92,24 @@ class TreeWalk {
     const changed = entries.filter((entry) => !known.has(entry));
     if (part === undefined) await this.#enterAll(changed, byName(before), place);
     else await this.#goOn(changed, byName(before), entries, { ...place, part });
+  }
+
+  /**
+   * The entries of a tree and of the one before it. On the way to the skills root nothing is judged
+   * that the parent has too, so of a large folder only the part that differs is read.
+   */
+  async #readBoth(tree: string, { path, way, before: parent }: Place) {
+    const { objectFormat } = this.#reader;
+    const now = await this.#open(tree, path);
+    if (now === null) return null;
+    const old = await this.#bytesBefore(parent);
+    const isLarge = way !== null && Math.min(now.length, old.length) > LARGE_TREE_BYTES;
+    const differing = isLarge ? differingPart(old, now, objectFormat) : null;
+    const entries = parseTree(differing?.after ?? now, objectFormat);
+    const before = parseTree(differing?.before ?? old, objectFormat) ?? [];
+    if (entries !== null) return { entries, before };
+    this.#report(path, "is a folder whose list of entries is cut off", true);
+    return null;
   }
 
   /** Inside the skills root: everything that is new or different. */
@@ -141,23 +160,20 @@ class TreeWalk {
   }
 
   /** Null, and reported, when there is no tree to read. */
-  async #open(tree: string, path: string): Promise<readonly RawTreeEntry[] | null> {
+  async #open(tree: string, path: string): Promise<Buffer | null> {
     const object = await this.#reader.read(tree);
     if (object?.type !== "tree") {
       const what = object === null ? "is missing" : `is a ${object.type}`;
       this.#report(path, `is called a folder, but its object ${what}`, true);
       return null;
     }
-    const entries = parseTree(object.bytes, this.#reader.objectFormat);
-    if (entries === null) this.#report(path, "is a folder whose list of entries is cut off", true);
-    return entries;
+    return object.bytes;
   }
 
   /** Of the parent: only what is different is judged, so one that can't be read has nothing. */
-  async #entriesBefore(tree: string | null): Promise<readonly RawTreeEntry[]> {
+  async #bytesBefore(tree: string | null): Promise<Buffer> {
     const object = tree === null ? null : await this.#reader.read(tree);
-    if (object?.type !== "tree") return [];
-    return parseTree(object.bytes, this.#reader.objectFormat) ?? [];
+    return object?.type === "tree" ? object.bytes : Buffer.alloc(0);
   }
 
   async #requireBlob(entry: RawTreeEntry, path: string): Promise<void> {
