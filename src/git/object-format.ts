@@ -102,12 +102,6 @@ export function hashObject(
   return createHash(format).update(header).update(bytes).digest("hex");
 }
 
-/** A tree object of these entries, with its id. */
-export function treeObject(entries: readonly RawTreeEntry[], format: ObjectFormat): TreeObject {
-  const bytes = serializeTree(entries, format);
-  return { type: "tree", bytes, id: hashObject("tree", bytes, format) };
-}
-
 /** Reads what skillpr needs of a commit; signatures and other headers are skipped. */
 export function parseCommit(id: string, bytes: Buffer): Commit {
   const text = bytes.toString("utf8");

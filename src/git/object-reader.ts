@@ -2,13 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { SkillprError } from "../core/errors.ts";
-import {
-  GIT_CALL_TIMEOUT_MS,
-  GIT_OUTPUT_MAX_BYTES,
-  GIT_STDERR_MAX_CHARS,
-  LARGE_TREE_BYTES,
-  LARGE_TREES_KEPT,
-} from "../core/limits.ts";
+import { GIT_CALL_TIMEOUT_MS, GIT_OUTPUT_MAX_BYTES, GIT_STDERR_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { foreign, type Git, gitFailure, interrupted, startFailure, stopProcess } from "./git.ts";
 import {
@@ -19,6 +13,7 @@ import {
   parseTree,
   type RawTreeEntry,
 } from "./object-format.ts";
+import { recentTree, rememberTree } from "./recent-trees.ts";
 import { findEntry } from "./tree-bytes.ts";
 
 export interface ObjectInfo {
@@ -48,18 +43,6 @@ const COMMAND = ["cat-file", "--batch-command"];
  *
  *     await using reader = new ObjectReader(repository.git, repository.objectFormat);
  */
-/**
- * Large trees that were read, by id: a root with 100,000 files is asked for again at every step
- * of a run, by several readers. An id names the same bytes for ever, wherever they are read.
- */
-const recentTrees = new Map<string, Buffer>();
-
-function remember(id: string, bytes: Buffer): void {
-  recentTrees.set(id, bytes);
-  const [oldest] = recentTrees.keys();
-  if (recentTrees.size > LARGE_TREES_KEPT && oldest !== undefined) recentTrees.delete(oldest);
-}
-
 export class ObjectReader {
   readonly objectFormat: ObjectFormat;
   readonly #git: Git;
@@ -101,10 +84,10 @@ export class ObjectReader {
 
   /** The raw bytes of a tree. @throws SkillprError `git` when it is missing */
   async treeBytes(id: string): Promise<Buffer> {
-    const known = recentTrees.get(id);
+    const known = recentTree(id);
     if (known !== undefined) return known;
     const { bytes } = await this.#require(id, "tree");
-    if (bytes.length >= LARGE_TREE_BYTES) remember(id, bytes);
+    rememberTree(id, bytes);
     return bytes;
   }
 
