@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -7,6 +8,7 @@ import {
   parseRepositoryConfig,
   parseSkillsRoot,
   parseUserConfig,
+  readIfThere,
   readUserConfig,
 } from "../../src/core/config-file.ts";
 import { SkillprError } from "../../src/core/errors.ts";
@@ -90,7 +92,23 @@ test("a missing user config is no error, an unreadable one is", async () => {
   expect(await readUserConfig({ XDG_CONFIG_HOME: moved }, home)).toMatchObject({ threshold: 7 });
 });
 
+test("a pipe is refused unread, and so is a link where the repository could have put one", async () => {
+  const dir = temporary({ "real.yml": "threshold: 7\n" });
+  execFileSync("mkfifo", [join(dir, "pipe.yml")]);
+  symlinkSync(join(dir, "real.yml"), join(dir, "link.yml"));
+  await expect(readIfThere(join(dir, "pipe.yml"))).rejects.toThrow("no regular file");
+  await expect(readIfThere(join(dir, "link.yml"), false)).rejects.toThrow("is a link");
+  expect(await readIfThere(join(dir, "link.yml"))).toBe("threshold: 7\n");
+});
+
 describe("Qwen Code's switch", () => {
+  test("a warning about broken settings quotes nothing of them", async () => {
+    const projectRoot = temporary({ ".qwen/settings.json": '{ "apiKey": key-of-somebody }' });
+    const { warnings } = await findAgentSwitch({ projectRoot, env: {}, home: temporary() });
+    expect(warnings[0]).toContain("not valid JSON");
+    expect(warnings[0]).not.toContain("key-of");
+  });
+
   const off = '{\n  // the team decided so\n  "memory": { "enableAutoSkill": false, },\n}';
 
   test("is found in the project's settings, comments and all", async () => {

@@ -256,6 +256,29 @@ describe("where it goes", () => {
     expect((await reviewDemo(repository)).json().proposals[0]?.operation).toBe("created");
   });
 
+  test("--out that is a file is said before the review; publish: none holds for publish too", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    const wrong = await reviewDemo(repository, "--out", join(repository.dir, "README.md"));
+    expect(wrong.code).toBe(1);
+    expect(wrong.json().error?.message).toContain("--out");
+    const out = beside(repository, "sealed");
+    await reviewDemo(repository, "--publish", "none", "--out", out);
+    repository.write(".skillpr.yml", "publish: none\n");
+    const published = await runCli(repository, ["publish", out, "--json"]);
+    expect(published.code).toBe(1);
+    expect(published.json().error?.message).toContain("publish: none");
+    expect(await repository.git("for-each-ref", "refs/heads/auto-skill/")).toBe("");
+  });
+
+  test("a ledger that can't be written costs a note, not the result", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    mkdirSync(join(repository.dir, ".git/skillpr"));
+    writeFileSync(join(repository.dir, ".git/skillpr/reviewed"), "in the way");
+    const result = await reviewDemo(repository);
+    expect(result.json().proposals[0]?.operation).toBe("created");
+    expect(result.stderr).toContain("may be reviewed again");
+  });
+
   test("several transcripts give results, and the exit code is the highest", async () => {
     await using repository = await temporaryRepository({ files: FILES });
     const noise = join(repository.home, "noise.jsonl");
