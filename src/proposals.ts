@@ -2,12 +2,14 @@
  * The person's side of the story: what waits, what it says, and the decision about it; and the
  * trusted half of a split run, which publishes what another process sealed.
  */
+import { join } from "node:path";
 import type { Config } from "./core/config.ts";
 import { SkillprError } from "./core/errors.ts";
 import { safeLine } from "./core/text.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { diffText } from "./git/diff-text.ts";
 import { ObjectReader } from "./git/objects.ts";
+import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { mergeBase } from "./git/refs.ts";
 import { type Base, type Repository, resolveBase, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
@@ -107,7 +109,8 @@ async function lastSealed(
  */
 export async function accept(place: Place, skill: string): Promise<Acceptance> {
   await pruneWorkspaces(place.repository);
-  return withContext(place, async (context) => {
+  await using _ = await decisionLock(place.repository);
+  return await withContext(place, async (context) => {
     const done = await findProposalBranch(context, skillOf(skill));
     if (done?.isMerged && done.foreign === null && context.base.ref?.startsWith("refs/heads/"))
       return finishAccept(context.repository.git, done, context.base.ref, context.base.commit);
@@ -120,7 +123,8 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
 
 /** @throws SkillprError `input` when there is no such open proposal */
 export async function reject(place: Place, skill: string, reason: string | null): Promise<string> {
-  return withContext(place, async (context) => {
+  await using _ = await decisionLock(place.repository);
+  return await withContext(place, async (context) => {
     const { repository, reader } = context;
     const branch = await openBranch(context, skill);
     const contentKey = await contentKeyOfTree(reader, branch.folderTree);
@@ -129,6 +133,17 @@ export async function reject(place: Place, skill: string, reason: string | null)
     await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
     return branch.tip;
   });
+}
+
+/** One decision at a time: the same proposal can't be accepted and rejected at once. */
+async function decisionLock(repository: Repository): Promise<ProcessLock> {
+  const lock = await acquireLock(join(stateDir(repository), "locks", "decision"));
+  if (lock !== null) return lock;
+  throw new SkillprError(
+    "git",
+    "another process is accepting or rejecting a proposal here",
+    "wait for it to end, then try again",
+  );
 }
 
 /** Both names that people see: the skill's and its branch's. */

@@ -3,24 +3,69 @@
  * Nothing else in the code base may hold a number that limits size, count or time.
  */
 
-// --- the gate -----------------------------------------------------------------------------
+// --- core ----------------------------------------------------------------------------------------
 
-/** Completed tool calls below which a session is not reviewed: the AutoSkill design's number. */
-export const AUTO_SKILL_THRESHOLD = 20;
+/** Foreign text quoted in a finding or an error. */
+export const QUOTE_MAX_CHARS = 120;
+/** A config file of skillpr; anything larger is not one. */
+export const CONFIG_MAX_BYTES = 256 * 1024;
+/** Nesting of a YAML document: configs and frontmatters stay below 8, and a deep one exhausts the parser's stack. */
+export const YAML_DEPTH_MAX = 32;
+/** Problems listed of one YAML document: the first few are the cause of the rest. */
+export const YAML_PROBLEMS_MAX = 20;
 
-// --- the reviewer ---------------------------------------------------------------------------
+// --- secrets -------------------------------------------------------------------------------------
 
-/** Rounds of the review agent: the AutoSkill design's number. */
-export const REVIEW_MAX_TURNS = 8;
-/** Wall time of one review: the AutoSkill design's two minutes. */
-export const REVIEW_TIMEOUT_SECONDS = 120;
-/** The most that anybody may configure: a review that takes an hour is stuck. */
-export const REVIEW_TIMEOUT_MAX_SECONDS = 3600;
-export const REVIEW_MAX_TURNS_MAX = 100;
-/** Skills that the offline reviewer writes from one session: more than two is noise for a reviewer. */
-export const OFFLINE_MAX_SKILLS = 2;
+/** Shorter values of credentials are words, and replacing every occurrence of a word destroys the text. */
+export const CREDENTIAL_MIN_CHARS = 8;
+/** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
+export const SECRET_ECHO_MIN_CHARS = 12;
+/** Text handed to the secret scanner at once: its cost is per call, its memory per character. */
+export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
 
-// --- transcripts ----------------------------------------------------------------------------
+// --- git -----------------------------------------------------------------------------------------
+
+/** Entries that the walk of a workspace visits before it refuses: bounds a runaway reviewer. */
+export const WORKSPACE_MAX_ENTRIES = 20_000;
+/** Folder levels that it goes down, in a tree of skills too: real ones stay below 10. */
+export const WORKSPACE_MAX_DEPTH = 64;
+/** Bytes of skills that are materialised into a workspace. */
+export const WORKSPACE_MAX_BYTES = 64 * 1024 * 1024;
+/** The oldest git that the tests run on. */
+export const GIT_MINIMUM_VERSION = "2.39.0";
+/** One local plumbing call. A healthy one takes milliseconds; a lazy fetch of a partial clone takes longer. */
+export const GIT_CALL_TIMEOUT_MS = 120_000;
+/** What one git call may answer; the largest answers are tree listings and blobs of skills. */
+export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
+/** The last few trees from this size on are kept, and worked on as bytes: about 1,000 entries. */
+export const LARGE_TREE_BYTES = 32 * 1024;
+export const LARGE_TREES_KEPT = 4;
+/** Tries to move a ref that another process holds locked, and the pause between two of them. */
+export const REF_LOCK_TRIES = 5;
+export const REF_LOCK_PAUSE_MS = 40;
+/** Tries to take a lock that another process holds or also wants, and the middle of the pause between two. */
+export const LOCK_TRIES = 40;
+export const LOCK_RETRY_PAUSE_MS = 50;
+/** Tries of a `git worktree` call: git reads the others' half-made registrations and gives up on them. */
+export const WORKTREE_TRIES = 6;
+/** Before the second try; it doubles. */
+export const WORKTREE_RETRY_PAUSE_MS = 25;
+/** Workspaces left by a process on another machine (shared disk) count as dead after this. */
+export const FOREIGN_WORKSPACE_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** Kept of what git says on stderr: enough for its longest advice. */
+export const GIT_STDERR_MAX_CHARS = 4 * 1024;
+/** Between asking a stuck git to end, so that it removes its lock files, and killing it. */
+export const GIT_KILL_GRACE_MS = 2000;
+/** Blobs asked for ahead of the one being written: hides git's latency, bounds the memory. */
+export const OBJECTS_IN_FLIGHT = 32;
+/** Branch names that an error suggests: a terminal line or two. */
+export const BASE_SUGGESTIONS_MAX = 8;
+/** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES, so that the size rule can speak. */
+export const WALK_FILE_MAX_BYTES = 1024 * 1024;
+/** All files of a workspace that are read: what was materialised, and room for what a review adds. */
+export const WALK_MAX_BYTES = WORKSPACE_MAX_BYTES + 16 * 1024 * 1024;
+
+// --- transcript ----------------------------------------------------------------------------------
 
 /** Kept of one tool result; the rest is dropped while reading, so memory follows the calls, not the file. */
 export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
@@ -38,8 +83,37 @@ export const DETECTION_RECORDS = 50;
 export const JSON_DEPTH_MAX = 64;
 /** Transcripts that one call of `review` takes: beyond it a CI matrix is the way. */
 export const TRANSCRIPTS_MAX = 1000;
+/** Bytes read from a transcript at once: large enough that the calls cost nothing, small enough for memory. */
+export const TRANSCRIPT_CHUNK_BYTES = 1024 * 1024;
+/** Values (keys, items, scalars) kept of one call's arguments: real ones stay below a few hundred. */
+export const TOOL_ARGUMENT_MAX_VALUES = 2000;
+/** A token longer than this may be split where a text is cut; shorter ones fall to one side whole, so that no half secret is kept. */
+export const CUT_TOKEN_MAX_CHARS = 2048;
+/** Different calls under one id; beyond it the id is worthless (a redactor's placeholder) and order decides. */
+export const SAME_ID_CALLS_MAX = 100;
+/** Of a shell command, searched for the paths that it writes: longer ones are data, not commands. */
+export const SHELL_SCAN_MAX_CHARS = 256 * 1024;
+/** Shells inside shells (`bash -c "sh -c '…'"`) that are followed. */
+export const SHELL_NESTING_MAX = 3;
+/** Paths kept of one call: no real patch or command names more. */
+export const WRITE_PATHS_MAX = 1000;
+/** A path in a command, as Linux limits it; longer ones are no paths, and variables could grow without end. */
+export const AGENT_PATH_MAX_CHARS = 4096;
+/** Of a stored session, read to learn the folder that it belongs to: the first records name it. */
+export const SESSION_HEAD_BYTES = 256 * 1024;
+/** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
+export const JSON_RESCUE_PASSES = 8;
 
-// --- skills, as the verifier holds them -------------------------------------------------------
+// --- gate ----------------------------------------------------------------------------------------
+
+/** Completed tool calls below which a session is not reviewed: the AutoSkill design's number. */
+export const AUTO_SKILL_THRESHOLD = 20;
+/** Tool calls from which the `experience` trigger may fire early: the AutoSkill design's floor. */
+export const EXPERIENCE_FLOOR_CALLS = 5;
+/** A ledger entry: a digest and a few names. */
+export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
+
+// --- skills and verify ---------------------------------------------------------------------------
 
 /** Folder and `name`: the Agent Skills specification. */
 export const SKILL_NAME_MAX_CHARS = 64;
@@ -61,137 +135,24 @@ export const PATH_COMPONENT_MAX_BYTES = 255;
 export const FRONTMATTER_MAX_BYTES = 16 * 1024;
 /** One line of a skill file: longer ones hide text beyond a reviewer's screen. */
 export const SKILL_LINE_MAX_CHARS = 2000;
-
-// --- the workspace ------------------------------------------------------------------------------
-
-/** Entries that the walk of a workspace visits before it refuses: bounds a runaway reviewer. */
-export const WORKSPACE_MAX_ENTRIES = 20_000;
-/** Folder levels that it goes down, in a tree of skills too: real ones stay below 10. */
-export const WORKSPACE_MAX_DEPTH = 64;
-/** Bytes of skills that are materialised into a workspace. */
-export const WORKSPACE_MAX_BYTES = 64 * 1024 * 1024;
-
-// --- git ----------------------------------------------------------------------------------------
-
-/** The oldest git that the tests run on. */
-export const GIT_MINIMUM_VERSION = "2.39.0";
-/** One local plumbing call. A healthy one takes milliseconds; a lazy fetch of a partial clone takes longer. */
-export const GIT_CALL_TIMEOUT_MS = 120_000;
-/** What one git call may answer; the largest answers are tree listings and blobs of skills. */
-export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
-/** The last few trees from this size on are kept, and worked on as bytes: about 1,000 entries. */
-export const LARGE_TREE_BYTES = 32 * 1024;
-export const LARGE_TREES_KEPT = 4;
-/** Tries to move a ref that another process holds locked, and the pause between two of them. */
-export const REF_LOCK_TRIES = 5;
-export const REF_LOCK_PAUSE_MS = 40;
-/** Workspaces left by a process on another machine (shared disk) count as dead after this. */
-export const FOREIGN_WORKSPACE_MAX_AGE_MS = 24 * 60 * 60 * 1000;
-
-// --- proposals -----------------------------------------------------------------------------------
-
-/** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
-export const PROPOSAL_MAX_BYTES = 4 * 1024 * 1024;
-/** Evidence rows of one proposal: a reviewer reads a table, not a log. */
-export const EVIDENCE_MAX_ROWS = 50;
-/** Findings that one verification reports; the rest is counted. */
-export const FINDINGS_MAX = 200;
-/** Reviews of one session when another review moved the same branch meanwhile. */
-export const REVIEW_TRIES = 3;
-
-// --- text ------------------------------------------------------------------------------------------
-
-/** Foreign text quoted in a finding or an error. */
-export const QUOTE_MAX_CHARS = 120;
-/** A config file of skillpr; anything larger is not one. */
-export const CONFIG_MAX_BYTES = 256 * 1024;
-/** Why a skill was learned: two sentences in a commit message and a pull request. */
-export const PROPOSAL_WHY_MAX_CHARS = 2000;
-/** Turns cited for one command. */
-export const EVIDENCE_MAX_TURNS = 20;
-
-// --- YAML ------------------------------------------------------------------------------------------
-
-/** Nesting of a YAML document: configs and frontmatters stay below 8, and a deep one exhausts the parser's stack. */
-export const YAML_DEPTH_MAX = 32;
-/** Problems listed of one YAML document: the first few are the cause of the rest. */
-export const YAML_PROBLEMS_MAX = 20;
 /** `compatibility` of a skill: the Agent Skills specification. */
 export const SKILL_COMPATIBILITY_MAX_CHARS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
-/** Files of one open proposal that are laid over the base's skills: several times what a skill may have. */
-export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
-/** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
-export const BRANCH_MAX_COMMITS = 500;
 
-// --- reading transcripts -----------------------------------------------------------------------------
+// --- review --------------------------------------------------------------------------------------
 
-/** Bytes read from a transcript at once: large enough that the calls cost nothing, small enough for memory. */
-export const TRANSCRIPT_CHUNK_BYTES = 1024 * 1024;
-/** Values (keys, items, scalars) kept of one call's arguments: real ones stay below a few hundred. */
-export const TOOL_ARGUMENT_MAX_VALUES = 2000;
-/** A token longer than this may be split where a text is cut; shorter ones fall to one side whole, so that no half secret is kept. */
-export const CUT_TOKEN_MAX_CHARS = 2048;
-/** Different calls under one id; beyond it the id is worthless (a redactor's placeholder) and order decides. */
-export const SAME_ID_CALLS_MAX = 100;
-/** Of a shell command, searched for the paths that it writes: longer ones are data, not commands. */
-export const SHELL_SCAN_MAX_CHARS = 256 * 1024;
-/** Shells inside shells (`bash -c "sh -c '…'"`) that are followed. */
-export const SHELL_NESTING_MAX = 3;
-/** Paths kept of one call: no real patch or command names more. */
-export const WRITE_PATHS_MAX = 1000;
-/** A path in a command, as Linux limits it; longer ones are no paths, and variables could grow without end. */
-export const AGENT_PATH_MAX_CHARS = 4096;
-/** Of a stored session, read to learn the folder that it belongs to: the first records name it. */
-export const SESSION_HEAD_BYTES = 256 * 1024;
-/** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
-export const JSON_RESCUE_PASSES = 8;
-/** Tool calls from which the `experience` trigger may fire early: the AutoSkill design's floor. */
-export const EXPERIENCE_FLOOR_CALLS = 5;
-/** A ledger entry: a digest and a few names. */
-export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
+/** Rounds of the review agent: the AutoSkill design's number. */
+export const REVIEW_MAX_TURNS = 8;
+/** Wall time of one review: the AutoSkill design's two minutes. */
+export const REVIEW_TIMEOUT_SECONDS = 120;
+/** The most that anybody may configure: a review that takes an hour is stuck. */
+export const REVIEW_TIMEOUT_MAX_SECONDS = 3600;
+export const REVIEW_MAX_TURNS_MAX = 100;
+/** Finished reviews that a host can still ask for by id: enough for a list, not a leak. */
+export const REVIEW_TASKS_KEPT = 100;
 
-// --- secrets -----------------------------------------------------------------------------------------
-
-/** Shorter values of credentials are words, and replacing every occurrence of a word destroys the text. */
-export const CREDENTIAL_MIN_CHARS = 8;
-/** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
-export const SECRET_ECHO_MIN_CHARS = 12;
-/** Text handed to the secret scanner at once: its cost is per call, its memory per character. */
-export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
-// --- git, continued -------------------------------------------------------------------------------
-
-/** Kept of what git says on stderr: enough for its longest advice. */
-export const GIT_STDERR_MAX_CHARS = 4 * 1024;
-/** Between asking a stuck git to end, so that it removes its lock files, and killing it. */
-export const GIT_KILL_GRACE_MS = 2000;
-/** Blobs asked for ahead of the one being written: hides git's latency, bounds the memory. */
-export const OBJECTS_IN_FLIGHT = 32;
-/** Branch names that an error suggests: a terminal line or two. */
-export const BASE_SUGGESTIONS_MAX = 8;
-/** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES, so that the size rule can speak. */
-export const WALK_FILE_MAX_BYTES = 1024 * 1024;
-/** All files of a workspace that are read: what was materialised, and room for what a review adds. */
-export const WALK_MAX_BYTES = WORKSPACE_MAX_BYTES + 16 * 1024 * 1024;
-
-// --- the offline reviewer ----------------------------------------------------------------------------
-
-/** Lines of one small diff in a skill: more is a listing, not a hint. */
-export const OFFLINE_DIFF_MAX_LINES = 24;
-/** A command, error line or diff line quoted in a skill: what a person reads at once. */
-export const OFFLINE_QUOTE_MAX_CHARS = 240;
-/** Entries of one kind (looks, pitfalls, checks, changed places) in a skill: beyond it nobody reads on. */
-export const OFFLINE_MAX_ENTRIES = 5;
-/** Cells of the table that compares two texts line by line; larger texts are shown as replaced whole. */
-export const OFFLINE_DIFF_MAX_CELLS = 250_000;
-/** A sentence of the agent that is quoted as the cause: shorter ones are headings, longer ones essays. */
-export const OFFLINE_REMARK_MIN_CHARS = 20;
-export const OFFLINE_REMARK_MAX_CHARS = 200;
-/** The least of a session id that names it: what skills and outputs of skillpr cite. */
-export const SESSION_ID_MIN_CHARS = 8;
-
-// --- what a model is given of a session --------------------------------------------------------------
+// --- review: what a model is given of a session --------------------------------------------------
 
 /** Bytes of text that one token stands for at the very least: measured over 29 real sessions and two tokenizers, never fewer. */
 const TOKEN_MIN_BYTES = 2.4;
@@ -213,10 +174,8 @@ export const PROMPT_DESCRIPTION_MAX_CHARS = 300;
 export const WHY_REMARK_MAX_CHARS = 300;
 /** Failures that were overcome, named in that reason: the first ones are what the skill is about. */
 export const WHY_MAX_ARCS = 2;
-/** Finished reviews that a host can still ask for by id: enough for a list, not a leak. */
-export const REVIEW_TASKS_KEPT = 100;
 
-// --- the model's server --------------------------------------------------------------------------------
+// --- review: the model's server ------------------------------------------------------------------
 
 /** Requests for one answer, the first included: with the pauses below about 15 s, longer outages are for the next run. */
 export const MODEL_TRIES = 6;
@@ -234,7 +193,7 @@ export const MODEL_CALLS_PER_ANSWER_MAX = 32;
 /** The tiny request of `doctor`: a local server may have to load the model first. */
 export const MODEL_PROBE_TIMEOUT_MS = 30_000;
 
-// --- the review's tools --------------------------------------------------------------------------------
+// --- review: the tools ---------------------------------------------------------------------------
 
 /** One tool result: about 8,000 tokens, so that eight rounds of reading fit a model's context. */
 export const TOOL_OUTPUT_MAX_CHARS = 24_000;
@@ -278,3 +237,40 @@ export const HISTORY_TIMEOUT_MS = 15_000;
 export const HISTORY_ARGUMENTS_MAX = 64;
 /** A reader of the project's files that nobody asks anything ends after this. */
 export const PROJECT_READER_IDLE_MS = 500;
+
+// --- review: the offline reviewer ----------------------------------------------------------------
+
+/** Skills that the offline reviewer writes from one session: more than two is noise for a reviewer. */
+export const OFFLINE_MAX_SKILLS = 2;
+/** Lines of one small diff in a skill: more is a listing, not a hint. */
+export const OFFLINE_DIFF_MAX_LINES = 24;
+/** A command, error line or diff line quoted in a skill: what a person reads at once. */
+export const OFFLINE_QUOTE_MAX_CHARS = 240;
+/** Entries of one kind (looks, pitfalls, checks, changed places) in a skill: beyond it nobody reads on. */
+export const OFFLINE_MAX_ENTRIES = 5;
+/** Cells of the table that compares two texts line by line; larger texts are shown as replaced whole. */
+export const OFFLINE_DIFF_MAX_CELLS = 250_000;
+/** A sentence of the agent that is quoted as the cause: shorter ones are headings, longer ones essays. */
+export const OFFLINE_REMARK_MIN_CHARS = 20;
+export const OFFLINE_REMARK_MAX_CHARS = 200;
+/** The least of a session id that names it: what skills and outputs of skillpr cite. */
+export const SESSION_ID_MIN_CHARS = 8;
+
+// --- proposal and publish ------------------------------------------------------------------------
+
+/** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
+export const PROPOSAL_MAX_BYTES = 4 * 1024 * 1024;
+/** Evidence rows of one proposal: a reviewer reads a table, not a log. */
+export const EVIDENCE_MAX_ROWS = 50;
+/** Findings that one verification reports; the rest is counted. */
+export const FINDINGS_MAX = 200;
+/** Reviews of one session when another review moved the same branch meanwhile. */
+export const REVIEW_TRIES = 3;
+/** Why a skill was learned: two sentences in a commit message and a pull request. */
+export const PROPOSAL_WHY_MAX_CHARS = 2000;
+/** Turns cited for one command. */
+export const EVIDENCE_MAX_TURNS = 20;
+/** Files of one open proposal that are laid over the base's skills: several times what a skill may have. */
+export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
+/** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
+export const BRANCH_MAX_COMMITS = 500;

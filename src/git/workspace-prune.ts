@@ -2,11 +2,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
+import { WORKTREE_TRIES } from "../core/limits.ts";
 import { gitFailure } from "./git.ts";
 import { isAbandoned, parseOwner } from "./process-owner.ts";
 import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
 import { abandonedRunFolders, isRunFolderOf } from "./run-folder.ts";
+import { FATAL, worktreePause } from "./worktree-command.ts";
 import { listWorktrees, type WorktreeEntry } from "./worktree-list.ts";
 
 /**
@@ -62,9 +64,13 @@ function isLeftOver({ path, lockReason }: WorktreeEntry): boolean {
 export async function forgetWorktree(repository: Repository, path: string): Promise<void> {
   // A signal that never fires: Ctrl-C must not reach this call either.
   const git = repository.git.with({ signal: new AbortController().signal });
-  const args = ["worktree", "remove", "--force", "--force", "--", path];
-  const { code, stderr } = await git.run(args, { okCodes: [0, 128] });
-  if (code === 0) return;
-  const isRegistered = (await listWorktrees(git)).some((worktree) => worktree.path === path);
-  if (isRegistered) throw gitFailure(args, code, stderr);
+  const args = ["remove", "--force", "--force", "--", path];
+  for (let tries = 1; ; tries++) {
+    const { code, stderr } = await git.run(["worktree", ...args], { okCodes: [0, FATAL] });
+    if (code === 0) return;
+    const isRegistered = (await listWorktrees(git)).some((worktree) => worktree.path === path);
+    if (!isRegistered) return;
+    if (tries === WORKTREE_TRIES) throw gitFailure(["worktree", ...args], code, stderr);
+    await worktreePause(tries);
+  }
 }

@@ -15,6 +15,7 @@ import type { Repository } from "./repository.ts";
 import { createRunFolder } from "./run-folder.ts";
 import { type ListedFile, listTree, readSkillsRoot } from "./skills-tree.ts";
 import { forgetWorktree } from "./workspace-prune.ts";
+import { worktreeCommand } from "./worktree-command.ts";
 
 export { pruneWorkspaces } from "./workspace-prune.ts";
 export { type DiskListing, type WalkedEntry, walkWorkspace } from "./workspace-walk.ts";
@@ -128,7 +129,7 @@ async function addWorktree(repository: Repository, dir: string, commit: string):
   // Locked, so that nobody's `git gc` takes it for a forgotten one; the reason says whose it is.
   const lock = ["--lock", "--reason", formatOwner(currentOwner())];
   const options = ["--quiet", "--no-checkout", "--detach", ...lock];
-  await repository.git.run(["worktree", "add", ...options, "--", dir, commit]);
+  await worktreeCommand(repository.git, ["add", ...options, "--", dir, commit]);
 }
 
 /**

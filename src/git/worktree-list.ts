@@ -1,6 +1,7 @@
 /** The work trees of a repository, as git lists them. */
 import { resolve } from "node:path";
 import type { Git } from "./git.ts";
+import { worktreeCommand } from "./worktree-command.ts";
 
 export interface WorktreeEntry {
   readonly path: string;
@@ -18,7 +19,7 @@ export async function readCommonDir(git: Git): Promise<string> {
 
 /** The main work tree first. */
 export async function listWorktrees(git: Git): Promise<WorktreeEntry[]> {
-  const { stdout } = await git.run(["worktree", "list", "--porcelain", "-z"]);
+  const { stdout } = await worktreeCommand(git, ["list", "--porcelain", "-z"]);
   const records = stdout.toString("utf8").split("\0\0");
   return records.filter((record) => record !== "").map((record) => parse(record.split("\0")));
 }

@@ -162,7 +162,7 @@ async function planMerge(input: AcceptInput, target: string): Promise<Merge> {
       await using quarantine = await openQuarantine(repository);
       await writeObjects(git, spliced.objects, quarantine.scratchDir);
       const message = `skill: accept ${branch.skill}\n`;
-      return commitTree(git, {
+      return await commitTree(git, {
         tree: spliced.tree,
         parents: [target, branch.tip],
         message,

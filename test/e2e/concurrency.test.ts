@@ -253,3 +253,18 @@ describe("two reviews at once", () => {
     expect(shown).toContain("npm run test:twice");
   });
 });
+
+describe("two decisions at once", () => {
+  test("accept and reject of one proposal: one of them is carried out, the other says so", async () => {
+    await using repository = await temporaryRepository({ files });
+    const skill = (await reviewDemo(repository)).json().proposals[0]?.skill ?? "";
+    const [accepted, rejected] = await Promise.all([
+      runCli(repository, ["accept", skill, "--json"]),
+      runCli(repository, ["reject", skill, "--json"]),
+    ]);
+    expect([accepted.code, rejected.code].toSorted()).toEqual([0, 1]);
+    const live = await repository.git("ls-tree", "-r", "--name-only", "main");
+    expect(live.includes(skill)).toBe(accepted.code === 0);
+    expect(await repository.git("for-each-ref", "refs/heads/auto-skill")).toBe("");
+  });
+});
