@@ -38,6 +38,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   tinyglobby: ["transcript/expand-inputs.ts"],
   openai: ["review/model.ts"],
   "just-bash": ["review/shell-worker.mjs"],
+  fflate: ["transcript/archive.ts"],
+  "jsonc-parser": ["hook/settings-text.ts"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
