@@ -67,6 +67,7 @@ ${EXIT_CODES}`,
   addReview(command);
   addDecisions(command);
   addChecks(command);
+  addBackground(command);
   return program;
 }
 
@@ -234,6 +235,21 @@ function addChecks(command: AddCommand): void {
   command("demo", "run the whole story offline in a temporary repository").option(
     "--keep",
     "leave the temporary repository where it is, to look around in it",
+  );
+}
+
+function addBackground(command: AddCommand): void {
+  command(
+    "hook",
+    "capture a session; called by the agent's hooks",
+    "Reads an agent's hook message (JSON) on stdin, copies the session's transcript into the " +
+      "repository's queue, starts a worker in the background and exits with 0 at once, silent. " +
+      "What goes wrong is written to the queue's log. `skillpr install` sets an agent up for it.",
+  ).addHelpText(
+    "after",
+    `
+The environment:
+  SKILLPR_WORKER=off   capture only, start no worker`,
   );
 }
 

@@ -274,3 +274,38 @@ export const EVIDENCE_MAX_TURNS = 20;
 export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
+
+// --- hook ----------------------------------------------------------------------------------------
+
+/** What an agent says on stdin: ids, paths, and at the most its last message. */
+export const HOOK_PAYLOAD_MAX_BYTES = 1024 * 1024;
+/** For a stdin that has nothing to read yet and doesn't block: half of what the agent grants a hook. */
+export const HOOK_STDIN_WAIT_MS = 1000;
+/** Between two looks at such a stdin. */
+export const HOOK_STDIN_PAUSE_MS = 2;
+/** A transcript that the hook copies: a larger one takes longer than the two seconds after which the agent kills it. */
+export const HOOK_TRANSCRIPT_MAX_BYTES = 512 * 1024 * 1024;
+/** A copy that is flushed to the disk: of a larger one only a power cut could take something, waiting for the disk could take all of it. */
+export const HOOK_SYNC_MAX_BYTES = 32 * 1024 * 1024;
+/** After a turn (`Stop`) the session counts as over when nothing more came for this long. */
+export const HOOK_QUIET_MS = 10 * 60 * 1000;
+/** A session's id; agents use 36 characters. */
+export const HOOK_SESSION_ID_MAX_CHARS = 256;
+/** A capture: ids, two paths, times. */
+export const CAPTURE_MAX_BYTES = 64 * 1024;
+/** `.git` files, `commondir`, `HEAD`, loose refs, lock reasons: a path or two. */
+export const GIT_SMALL_FILE_MAX_BYTES = 64 * 1024;
+/** Git's packed refs: about a million of them; beyond it the waiting proposals aren't told. */
+export const PACKED_REFS_MAX_BYTES = 64 * 1024 * 1024;
+/** Linked work trees that are looked at to tell what lies inside the repository. */
+export const LINKED_WORK_TREES_MAX = 1000;
+/** The worker's list of waiting proposals. */
+export const WAITING_MAX_BYTES = 1024 * 1024;
+/** Proposals that one message at the start of a session names: one line of a terminal. */
+export const ANNOUNCED_NAMES_MAX = 8;
+/** The log of hooks and workers; as much again is kept of what came before it. */
+export const HOOK_LOG_MAX_BYTES = 128 * 1024;
+/** One message in it: what went wrong, and for a bug the first frames of its stack. */
+export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
+/** Heap of the worker: the largest transcripts are read in about a third of it. */
+export const WORKER_HEAP_MAX_MB = 1024;

@@ -5,6 +5,7 @@
  *     captured/<id>.json            the newest capture of a session; written by hooks, replaced whole
  *     transcripts/<id>-<random>     the transcript's copy that a capture names
  *     records/<id>.json             what became of it; written by the worker that holds the lock
+ *     waiting.json                  the open proposals; written by the worker after each run
  *     announced/<skill>-<commit>    proposals that a session was told of
  *     locks/worker/                 the worker's lock (see git/process-lock.ts)
  *     log.jsonl                     what went wrong where nobody could be told
@@ -16,7 +17,6 @@
  *
  * On the hook's path: built-in modules only.
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 
 export interface QueueFolders {
@@ -24,6 +24,7 @@ export interface QueueFolders {
   readonly captured: string;
   readonly transcripts: string;
   readonly records: string;
+  readonly waiting: string;
   readonly announced: string;
   readonly workerLock: string;
   readonly log: string;
@@ -38,6 +39,7 @@ export function queueFolders(stateDir: string): QueueFolders {
     captured: join(queue, "captured"),
     transcripts: join(queue, "transcripts"),
     records: join(queue, "records"),
+    waiting: join(queue, "waiting.json"),
     announced: join(queue, "announced"),
     workerLock: join(queue, "locks", "worker"),
     log: join(queue, "log.jsonl"),
@@ -71,6 +73,17 @@ export interface Capture {
 /** The same session has the same id on every machine: 16 hex digits. */
 export function jobId(sessionId: string, transcriptPath: string): string {
   // Without a session id (some agents send none) the transcript's path stands for the session.
-  const text = sessionId === "" ? `path ${transcriptPath}` : `session ${sessionId}`;
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return hashOf(sessionId === "" ? `path ${transcriptPath}` : `session ${sessionId}`);
+}
+
+/**
+ * FNV-1a with 64 bits. Not a cryptographic hash: loading one takes a tenth of the hook's time, and
+ * whoever could make two ids collide could as well send the same session id twice.
+ */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text)) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
 }
