@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "rooms",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/cases/**"],
+          exclude: ["test/e2e/**", "test/cases/**", "test/qwen/**"],
         },
       },
       // The built command line; `npm test` builds first.

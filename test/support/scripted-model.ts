@@ -128,8 +128,12 @@ export function delayed(delayMs: number, turn: string | RawTurn): RawTurn {
   return { ...raw, delayMs };
 }
 
-/** @param script one entry for each request, in their order; a retry is a request */
-export async function scriptedModel(script: readonly Turn[]): Promise<ScriptedModel> {
+/** @param script one entry for each request, in their order (a retry is a request); or one answer for all */
+export async function scriptedModel(
+  script: readonly Turn[] | ((request: ScriptedRequest) => Turn),
+): Promise<ScriptedModel> {
+  const turnOf = (request: ScriptedRequest) =>
+    typeof script === "function" ? script(request) : script[requests.length - 1];
   const requests: ScriptedRequest[] = [];
   const problems: string[] = [];
   const sockets = new Set<Socket>();
@@ -142,7 +146,11 @@ export async function scriptedModel(script: readonly Turn[]): Promise<ScriptedMo
     requests.push(request);
     const number = requests.length;
     try {
-      await respond(response, await answerOf(script[number - 1], request));
+      await respond(
+        response,
+        await answerOf(turnOf(request), request),
+        request.body["stream"] === true,
+      );
     } catch (error) {
       problems.push(`request ${number}: ${String(error)}`);
       // A status that nobody tries again.
@@ -168,7 +176,7 @@ export async function scriptedModel(script: readonly Turn[]): Promise<ScriptedMo
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
-    left: () => Math.max(0, script.length - requests.length),
+    left: () => (typeof script === "function" ? 0 : Math.max(0, script.length - requests.length)),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -191,7 +199,7 @@ async function answerOf(turn: Turn | undefined, request: ScriptedRequest): Promi
   return typeof turn === "function" ? answerOf(await turn(request), request) : turn;
 }
 
-async function respond(response: ServerResponse, turn: Turn): Promise<void> {
+async function respond(response: ServerResponse, turn: Turn, isStream: boolean): Promise<void> {
   if (turn === "DROP") {
     response.destroy();
     return;
@@ -199,7 +207,26 @@ async function respond(response: ServerResponse, turn: Turn): Promise<void> {
   const raw = typeof turn === "string" ? completion({ text: turn }) : (turn as RawTurn);
   // Unreferenced: a test that is done doesn't wait for it.
   if (raw.delayMs !== undefined) await pause(raw.delayMs, undefined, { ref: false });
-  send(response, raw);
+  send(response, isStream && raw.status === undefined ? streamed(raw) : raw);
+}
+
+/** The same answer as server-sent events, for a client that asked for a stream. */
+function streamed(turn: RawTurn): RawTurn {
+  const { choices, usage, ...rest } = turn.body as {
+    choices: { index: number; message: Record<string, unknown>; finish_reason: string }[];
+    usage: unknown;
+  };
+  const [first] = choices;
+  const { message = {} as Record<string, unknown>, finish_reason = "stop" } = first ?? {};
+  const calls = (message["tool_calls"] ?? []) as readonly object[];
+  const delta = { ...message, tool_calls: calls.map((call, index) => ({ index, ...call })) };
+  const chunk = (fields: object) =>
+    `data: ${JSON.stringify({ ...rest, object: "chat.completion.chunk", ...fields })}\n\n`;
+  const body =
+    chunk({ choices: [{ index: 0, delta, finish_reason: null }] }) +
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage }) +
+    "data: [DONE]\n\n";
+  return { ...turn, headers: { ...turn.headers, "content-type": "text/event-stream" }, body };
 }
 
 function send(response: ServerResponse, turn: RawTurn): void {
