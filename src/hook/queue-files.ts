@@ -5,10 +5,13 @@
  *     captured/<id>.json            the newest capture of a session; written by hooks, replaced whole
  *     transcripts/<id>-<random>     the transcript's copy that a capture names
  *     records/<id>.json             what became of it; written by the worker that holds the lock
+ *     waiting.json                  the open proposals; written by the worker after each run
  *     announced/<skill>-<commit>    proposals that a session was told of
  *     locks/worker/                 the worker's lock (see git/process-lock.ts)
  *     log.jsonl                     what went wrong where nobody could be told
  *     usage.json                    reviews and tokens of the day
+ *     retries/<id>                  a person wants this job tried again; the worker takes the note away
+ *     damaged/                      captures and records that can't be read, set aside with their copies
  *
  * A session's job has one id, however often it is captured: `jobId`. A job whose record names
  * another copy than its capture, or that has no record, is queued. Nothing here is trusted: the
@@ -24,10 +27,13 @@ export interface QueueFolders {
   readonly captured: string;
   readonly transcripts: string;
   readonly records: string;
+  readonly waiting: string;
   readonly announced: string;
   readonly workerLock: string;
   readonly log: string;
   readonly usage: string;
+  readonly retries: string;
+  readonly damaged: string;
 }
 
 /** @param stateDir skillpr's folder in the git common dir (`stateDir` of git/repository.ts) */
@@ -38,10 +44,13 @@ export function queueFolders(stateDir: string): QueueFolders {
     captured: join(queue, "captured"),
     transcripts: join(queue, "transcripts"),
     records: join(queue, "records"),
+    waiting: join(queue, "waiting.json"),
     announced: join(queue, "announced"),
     workerLock: join(queue, "locks", "worker"),
     log: join(queue, "log.jsonl"),
     usage: join(queue, "usage.json"),
+    retries: join(queue, "retries"),
+    damaged: join(queue, "damaged"),
   };
 }
 
