@@ -40,7 +40,9 @@ export async function modelInBackground(
   const { user, env, home } = sources;
   const own = await ownModel(user, home);
   const mine = user.fromEnvironment ? orElse(readModelSettings(env), own) : own;
-  const hint = `put \`model:\` with name, api-key (or api-key-file) and base-url into ${userConfigPath(env, home)}, or set the model up in Qwen Code's user settings; then \`skillpr retry --all\`. The environment counts in the background only with \`model.from-environment: true\` there; \`reviewer: offline\` needs no model`;
+  const hint =
+    `put \`model:\` with name, base-url and api-key (or api-key-file) into ${userConfigPath(env, home)}, ` +
+    "then `skillpr retry --all`; in the background the environment counts only with `from-environment: true` there";
   // Address and key belong together: Qwen Code's are taken when skillpr's config has neither.
   if (mine.baseUrl !== null || mine.apiKey() !== null)
     return { model: { ...mine, hint }, warnings: [] };

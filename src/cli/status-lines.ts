@@ -93,20 +93,20 @@ function waitingLines({ jobs, today }: Status, { nowMs, repositoryFlag }: Shown)
   if (today.isUsedUp) {
     const until = queued[0]?.due ?? "tomorrow";
     return [
-      `${count(queued.length, "job")} waiting: the day's reviews or tokens are used up; the next after ${until}`,
+      `${count(queued.length, "job waits", "jobs wait")}: the day's reviews or tokens are used up; the next after ${until}`,
     ];
   }
   const due = queued.filter((job) => Date.parse(job.due ?? "") <= nowMs);
   const later = queued.filter((job) => !due.includes(job)).map((job) => job.due ?? "");
   const isWorking = jobs.some(({ state }) => state === "running");
   const start = isWorking
-    ? "the worker takes them next"
-    : `\`skillpr work${repositoryFlag}\` starts them`;
+    ? "the worker takes what is due"
+    : `\`skillpr work${repositoryFlag}\` starts ${due.length === 1 ? "it" : "them"}`;
   return [
-    ...(due.length > 0 ? [`${count(due.length, "job")} due: ${start}`] : []),
+    ...(due.length > 0 ? [`${count(due.length, "job is", "jobs are")} due: ${start}`] : []),
     ...(later.length > 0
       ? [
-          `${count(later.length, "job")} waiting, the first until ${later.sort()[0]}: ` +
+          `${count(later.length, "job waits", "jobs wait")}, the first until ${later.sort()[0]}: ` +
             `the next hook's worker takes what is due then, \`skillpr work --now${repositoryFlag}\` at once`,
         ]
       : []),

@@ -59,9 +59,11 @@ export function requireModel(settings: ModelSettings): UsableModel {
   const { model, baseUrl } = settings;
   const apiKey = settings.apiKey();
   if (model !== null && apiKey !== null) return { model, baseUrl, apiKey };
+  // Who has another hint can't set it by flags and variables.
+  const by = (way: string) => (settings.hint === undefined ? ` (${way})` : "");
   const missing = [
-    ...(model === null ? ["no model is named (OPENAI_MODEL or --model)"] : []),
-    ...(apiKey === null ? ["there is no key (OPENAI_API_KEY)"] : []),
+    ...(model === null ? [`no model is named${by("OPENAI_MODEL or --model")}`] : []),
+    ...(apiKey === null ? [`there is no key${by("OPENAI_API_KEY")}`] : []),
   ];
   throw new SkillprError(
     "config",
