@@ -1,22 +1,21 @@
-/** From a reviewer's name to the reviewer, with the model that flags and environment name. */
+/** From a reviewer's name to the reviewer. */
 import type { ReviewerName } from "./core/config.ts";
 import { SkillprError } from "./core/errors.ts";
 import { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
-import { type ModelFlags, readModelSettings, requireModel } from "./review/model-settings.ts";
+import { type ModelSettings, requireModel } from "./review/model-settings.ts";
 import { offlineReviewer } from "./review/offline/offline-reviewer.ts";
 import type { Reviewer } from "./review/reviewer.ts";
 import { readTemplate } from "./templates.ts";
 
 export interface ReviewerOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly flags?: ModelFlags;
+  readonly model: ModelSettings;
   /** Every model request and response is written there, redacted; null: nowhere. */
   readonly modelLogDir?: string | null;
 }
 
 /**
  * Nothing is connected yet: a session that the gate skips needs no model, and makes no request.
- * @throws SkillprError `usage` for a reviewer that this version doesn't have, `config` for a wrong address
+ * @throws SkillprError `usage` for a reviewer that this version doesn't have
  */
 export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Reviewer {
   if (name === "offline") return offlineReviewer;
@@ -27,9 +26,8 @@ export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Re
       "use --reviewer auto-skill or offline",
     );
   }
-  const settings = readModelSettings(options.env, options.flags);
   return autoSkillReviewer({
-    model: () => requireModel(settings),
+    model: () => requireModel(options.model),
     modelLogDir: options.modelLogDir ?? null,
     templates: {
       system: readTemplate("review/system.md"),

@@ -15,10 +15,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   list: async () => (await import("./cli/list.ts")).runList,
   publish: async () => (await import("./cli/publish.ts")).runPublish,
   reject: async () => (await import("./cli/reject.ts")).runReject,
+  retry: async () => (await import("./cli/retry.ts")).runRetry,
   review: async () => (await import("./cli/review.ts")).runReview,
   show: async () => (await import("./cli/show.ts")).runShow,
+  status: async () => (await import("./cli/status.ts")).runStatus,
   transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
   verify: async () => (await import("./cli/verify.ts")).runVerify,
+  work: async () => (await import("./cli/work.ts")).runWork,
 };
 
 export async function runCommand(call: Call): Promise<number> {

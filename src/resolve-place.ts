@@ -5,7 +5,8 @@ import {
   findAgentSwitch,
   parseRepositoryConfig,
   readIfThere,
-  readUserConfig,
+  readUserFile,
+  type UserFileContent,
 } from "./core/config-file.ts";
 import { CONFIG_MAX_BYTES } from "./core/limits.ts";
 import { ObjectReader } from "./git/objects.ts";
@@ -18,6 +19,8 @@ export interface ResolvedPlace {
   readonly config: Config;
   /** One sentence each: what was not understood, what the repository may not set. */
   readonly warnings: readonly string[];
+  /** The user's own sections, which are no part of Config: the model and the worker. */
+  readonly user: Pick<UserFileContent, "model" | "worker">;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function resolvePlace(options: {
 }): Promise<ResolvedPlace> {
   const { flags, env, home } = options;
   const repository = await openRepository(options.dir);
-  const user = await readUserConfig(env, home);
+  const { config: user, ...sections } = await readUserFile(env, home);
   const agent = await findAgentSwitch({ projectRoot: repository.root, env, home });
   const isCi = Boolean(env["CI"]);
   const { config, warnings } = resolveConfig({
@@ -41,7 +44,7 @@ export async function resolvePlace(options: {
     repository: await readRepositoryConfig(repository, flags.base ?? user.base ?? null, isCi),
     disabledInAgentSettings: agent.disabledIn,
   });
-  return { repository, config, warnings: [...agent.warnings, ...warnings] };
+  return { repository, config, warnings: [...agent.warnings, ...warnings], user: sections };
 }
 
 /**

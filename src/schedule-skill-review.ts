@@ -5,6 +5,7 @@ import type { Config, Flags } from "./core/config.ts";
 import { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
 import type { Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
+import { keyOf, modelByHand } from "./resolve-model.ts";
 import { resolvePlace } from "./resolve-place.ts";
 import type { Reviewer } from "./review/reviewer.ts";
 import { type SkillReviewTask, trackSkillReview } from "./review-tasks.ts";
@@ -82,11 +83,13 @@ async function runSkillReview(
   params: ScheduleSkillReviewParams,
 ): Promise<Outcome> {
   const { env } = process;
-  const place = await resolvePlace({ dir: params.projectRoot, flags, env, home: homedir() });
+  const home = homedir();
+  const { user, ...place } = await resolvePlace({ dir: params.projectRoot, flags, env, home });
+  const model = await modelByHand({ user: user.model, env, home });
   return review(source, {
     ...place,
-    reviewer: params.reviewer ?? chooseReviewer(place.config.reviewer, { env }),
-    credentials: credentialsOf(env),
+    reviewer: params.reviewer ?? chooseReviewer(place.config.reviewer, { model }),
+    credentials: [...credentialsOf(env), ...keyOf(model)],
     messageTemplate: readTemplate("commit-message.txt"),
     // The host's counts have decided; what is switched off stays off.
     force: place.config.enabled,

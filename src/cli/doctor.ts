@@ -1,6 +1,7 @@
 /** `skillpr doctor`: what this machine has, what is missing, and what to do about it. */
 import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
+import { readUserFile } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
@@ -10,8 +11,9 @@ import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
 import { listProposals } from "../proposals.ts";
+import { modelByHand } from "../resolve-model.ts";
 import { createModelClient } from "../review/model.ts";
-import { readModelSettings, requireModel } from "../review/model-settings.ts";
+import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
 import { interruption } from "./interruption.ts";
@@ -124,7 +126,9 @@ async function sessionsCheck({ repository }: OpenPlace): Promise<Omit<Check, "na
 /** One tiny request when a model is set up; without one skillpr still works offline. */
 async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "name">> {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
-  const settings = readModelSettings(process.env, flags);
+  const home = homedir();
+  const { model: user } = await readUserFile(process.env, home);
+  const settings = await modelByHand({ flags, user, env: process.env, home });
   const isUntouched = settings.apiKey() === null && settings.model === null;
   if (isUntouched && settings.baseUrl === null) {
     const hint =

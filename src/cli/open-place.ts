@@ -5,25 +5,26 @@ import type { Config, Flags } from "../core/config.ts";
 import { parseSkillsRoot } from "../core/config-file.ts";
 import { safeLine } from "../core/text.ts";
 import type { Repository } from "../git/repository.ts";
-import { resolvePlace } from "../resolve-place.ts";
+import { type ResolvedPlace, resolvePlace } from "../resolve-place.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface OpenPlace {
   readonly repository: Repository;
   readonly config: Config;
+  readonly user: ResolvedPlace["user"];
 }
 
 /** @throws SkillprError when the folder is no repository, or a config is wrong */
 export async function openPlace(call: Call, terminal: Terminal): Promise<OpenPlace> {
-  const { repository, config, warnings } = await resolvePlace({
+  const { warnings, ...place } = await resolvePlace({
     dir: resolve(text(call, "repo") ?? "."),
     flags: flagsOf(call),
     env: process.env,
     home: homedir(),
   });
   for (const warning of warnings) terminal.note(`warning: ${safeLine(warning)}`);
-  return { repository, config };
+  return place;
 }
 
 function flagsOf(call: Call): Flags {

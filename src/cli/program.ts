@@ -68,6 +68,7 @@ ${EXIT_CODES}`,
   addDecisions(command);
   addChecks(command);
   addBackground(command);
+  addQueue(command);
   return program;
 }
 
@@ -251,6 +252,25 @@ function addBackground(command: AddCommand): void {
 The environment:
   SKILLPR_WORKER=off   capture only, start no worker`,
   );
+}
+
+function addQueue(command: AddCommand): void {
+  command(
+    "work",
+    "review the sessions that hooks have captured",
+    "Reviews the captured sessions that are due, one after the other, and ends. A hook starts it " +
+      "by itself. The model comes from your own files: skillpr's config, else Qwen Code's user settings.",
+  ).option("--now", "also take sessions that may still go on, and tries that wait");
+  command("status", "show the captured sessions and what became of them").option(
+    "--watch",
+    "show it again whenever it changes, until Ctrl-C",
+  );
+  command(
+    "retry [job]",
+    "try a parked session again",
+    "Puts a parked job back into the queue, or makes one that waits for its next try due at once. " +
+      "The job is named by its id, the beginning of it, or the session's id.",
+  ).option("--all", "every parked job");
 }
 
 /** A whole number; commander turns the error into a usage message that names the flag. */

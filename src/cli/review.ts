@@ -8,6 +8,9 @@ import { hasCode, SkillprError } from "../core/errors.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
+import { requirePublishTarget } from "../publish-target.ts";
+import { keyOf, modelByHand } from "../resolve-model.ts";
+import type { ModelSettings } from "../review/model-settings.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
@@ -24,20 +27,16 @@ import type { Terminal } from "./terminal.ts";
 
 export async function runReview(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
-  const { publish } = place.config;
-  if (publish === "pr") {
-    throw new SkillprError(
-      "usage",
-      "publishing as a pull request is not in this version",
-      "use --publish branch (or `publish: branch` in your config), then push the branch",
-    );
-  }
+  const { repository, config } = place;
+  requirePublishTarget(config);
   refuseTokenInCi(place);
   const sources = await sourcesOf(call, place);
+  const model = await modelOf(call, place);
   const run: Run = {
-    ...place,
-    reviewer: reviewerOf(call, place),
-    credentials: credentialsOf(process.env),
+    repository,
+    config,
+    reviewer: reviewerOf(call, place, model),
+    credentials: [...credentialsOf(process.env), ...keyOf(model)],
     messageTemplate: readTemplate("commit-message.txt"),
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,
@@ -96,11 +95,16 @@ async function outDirOf(call: Call): Promise<string | null> {
   );
 }
 
-function reviewerOf(call: Call, { config }: OpenPlace): Reviewer {
+/** Flags over the environment over the user's config. */
+function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
+  const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
+  return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
+}
+
+function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Reviewer {
   const modelLog = text(call, "modelLog");
   return chooseReviewer(config.reviewer, {
-    env: process.env,
-    flags: { model: text(call, "model"), baseUrl: text(call, "baseUrl") },
+    model,
     modelLogDir: modelLog === undefined ? null : resolve(modelLog),
   });
 }

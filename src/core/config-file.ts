@@ -19,6 +19,14 @@ import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";
 import { parseWith, type Schema, z } from "./schema.ts";
 import { userConfigPath } from "./user-config-path.ts";
+import {
+  ModelSection,
+  type UserModel,
+  userModel,
+  WorkerSection,
+  type WorkerSettings,
+  workerSettings,
+} from "./user-sections.ts";
 import { parseStrictYaml } from "./yaml.ts";
 
 const whole = (least: number, most: number) =>
@@ -40,17 +48,37 @@ const UserFile = z.strictObject({
   ...shared,
   reviewer: z.optional(z.enum(REVIEWERS)),
   trigger: z.optional(z.enum(TRIGGERS)),
+  model: z.optional(ModelSection),
+  worker: z.optional(WorkerSection),
 });
 
+/** What the user's file says: what goes into Config, and what must not, since it names a key. */
+export interface UserFileContent {
+  readonly config: UserConfig;
+  readonly model: UserModel;
+  readonly worker: WorkerSettings;
+}
+
 /** @throws SkillprError `config` naming the file and the field */
-export function parseUserConfig(text: string, file: string): UserConfig {
+export function parseUserFile(text: string, file: string): UserFileContent {
   const {
     "skills-root": skillsRoot,
     "max-turns": maxTurns,
     timeout,
+    model,
+    worker,
     ...rest
   } = checked(UserFile, text, file);
-  return { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout };
+  return {
+    config: { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout },
+    model: userModel(model),
+    worker: workerSettings(worker),
+  };
+}
+
+/** @throws SkillprError `config` naming the file and the field */
+export function parseUserConfig(text: string, file: string): UserConfig {
+  return parseUserFile(text, file).config;
 }
 
 /** @throws SkillprError `config` naming the file and the field */
@@ -79,7 +107,7 @@ function checked<T>(schema: Schema<T>, text: string, file: string): T {
   return parseWith(schema, yaml.value ?? {}, {
     what: file,
     code: "config",
-    hint: `${hint}; the keys are ${Object.keys(shared).join(", ")}, and in your own file reviewer, trigger`,
+    hint: `${hint}; the keys are ${Object.keys(shared).join(", ")}, and in your own file reviewer, trigger, model, worker`,
     lineOf: (key) => {
       const index = lines.findIndex((line) => line.trimStart().startsWith(`${key}:`));
       return key === "" || index === -1 ? null : index + 1;
@@ -114,11 +142,15 @@ export function parseSkillsRoot(path: string, where: string): string {
   return parts.join("/");
 }
 
-/** The user's config; empty when there is none. */
-export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Promise<UserConfig> {
+/** The user's config; one that says nothing when there is none. */
+export async function readUserFile(env: NodeJS.ProcessEnv, home: string): Promise<UserFileContent> {
   const file = userConfigPath(env, home);
-  const text = await readIfThere(file);
-  return text === null ? {} : parseUserConfig(text, file);
+  return parseUserFile((await readIfThere(file)) ?? "", file);
+}
+
+/** The part of it that goes into Config. */
+export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Promise<UserConfig> {
+  return (await readUserFile(env, home)).config;
 }
 
 /**

@@ -309,3 +309,57 @@ export const HOOK_LOG_MAX_BYTES = 128 * 1024;
 export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
 /** Heap of the worker: the largest transcripts are read in about a third of it. */
 export const WORKER_HEAP_MAX_MB = 1024;
+// --- hook: the queue and its worker --------------------------------------------------------------
+
+/** A capture, a record, and the small files beside them: a few names and one error message. */
+export const QUEUE_FILE_MAX_BYTES = 64 * 1024;
+/** A transcript that is copied once more: several times the largest real one; the disk is the user's. */
+export const TRANSCRIPT_COPY_MAX_BYTES = 1024 * 1024 * 1024;
+/** After a `Stop` the session may go on: that long without another one counts as its end. */
+export const QUIET_MINUTES = 10;
+/** The most that anybody may configure: a day, after which agents themselves clean up. */
+export const QUIET_MAX_MINUTES = 24 * 60;
+/** A transcript that didn't change for this long is written to its end: agents flush within a second. */
+export const TRANSCRIPT_SETTLED_MS = 1000;
+/** The longest wait for that: a session that goes on is captured again anyway. */
+export const TRANSCRIPT_SETTLE_MAX_MS = 15_000;
+/** Between two looks at a transcript that still changes. */
+export const TRANSCRIPT_SETTLE_PAUSE_MS = 200;
+/** Tries of one job when the model, git or the network fail: with the pauses below, about six hours. */
+export const JOB_TRIES_MAX = 6;
+/** Before the second try; each pause is RETRY_PAUSE_GROWTH times the one before, up to the longest. */
+export const RETRY_PAUSE_MS = 60_000;
+export const RETRY_PAUSE_GROWTH = 4;
+export const RETRY_PAUSE_MAX_MS = 6 * 60 * 60 * 1000;
+/** Workers that a job may outlive: a transcript that ends every worker is parked, and the others go on. */
+export const JOB_DEATHS_MAX = 3;
+/** Reviews and tokens of one day, unless the user says otherwise: far above a day's work, far below a runaway's bill. */
+export const REVIEWS_PER_DAY = 100;
+export const TOKENS_PER_DAY = 10_000_000;
+/** What may be configured: whole numbers that stay exact. */
+export const TOKENS_PER_DAY_MAX = 1_000_000_000_000;
+export const REVIEWS_PER_DAY_MAX = 100_000;
+/** Records of finished jobs: as many as `status` is any use for, and not older than a season. */
+export const DONE_RECORDS_KEPT = 1000;
+export const DONE_RECORD_MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
+/** A copy that no capture names yet may belong to a hook that is about to name it; hooks live for seconds. */
+export const UNNAMED_COPY_MAX_AGE_MS = 60 * 60 * 1000;
+/** A temporary file whose process can't be seen may belong to one in another container: none takes this long. */
+export const TEMPORARY_FILE_GRACE_MS = 10_000;
+/** Of an outcome's sentence, kept in a record. */
+export const RECORD_TEXT_MAX_CHARS = 1000;
+/** Branches kept in a record of a session that was reviewed again and again. */
+export const RECORD_BRANCHES_MAX = 50;
+/** Nice value of the worker: behind everything that somebody waits for. */
+export const WORKER_NICENESS = 10;
+
+// --- status --------------------------------------------------------------------------------------
+
+/** Jobs in the table: two screens; `--json` has all. */
+export const STATUS_ROWS_MAX = 50;
+/** Failures of hooks that are shown: the newest tell what is wrong. */
+export const STATUS_LOG_LINES = 5;
+/** Between two looks of `status --watch`: quick for a person, nothing for the machine. */
+export const STATUS_REFRESH_MS = 2000;
+/** Of a job's id, to name it by its beginning: as short as git's. */
+export const JOB_PREFIX_MIN_CHARS = 4;

@@ -10,6 +10,8 @@
  *     locks/worker/                 the worker's lock (see git/process-lock.ts)
  *     log.jsonl                     what went wrong where nobody could be told
  *     usage.json                    reviews and tokens of the day
+ *     retries/<id>                  a person wants this job tried again; the worker takes the note away
+ *     damaged/                      captures and records that can't be read, set aside with their copies
  *
  * A session's job has one id, however often it is captured: `jobId`. A job whose record names
  * another copy than its capture, or that has no record, is queued. Nothing here is trusted: the
@@ -29,6 +31,8 @@ export interface QueueFolders {
   readonly workerLock: string;
   readonly log: string;
   readonly usage: string;
+  readonly retries: string;
+  readonly damaged: string;
 }
 
 /** @param stateDir skillpr's folder in the git common dir (`stateDir` of git/repository.ts) */
@@ -44,6 +48,8 @@ export function queueFolders(stateDir: string): QueueFolders {
     workerLock: join(queue, "locks", "worker"),
     log: join(queue, "log.jsonl"),
     usage: join(queue, "usage.json"),
+    retries: join(queue, "retries"),
+    damaged: join(queue, "damaged"),
   };
 }
 

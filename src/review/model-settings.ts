@@ -1,4 +1,4 @@
-/** Where the model is, by what name, and with which key: from flags and the environment alone. */
+/** Where the model is, by what name, and with which key: from flags, the environment and the user's own files. */
 import { SkillprError } from "../core/errors.ts";
 
 /** Safe to print: the key is behind a function. */
@@ -7,6 +7,8 @@ export interface ModelSettings {
   /** Null: the address that the client has by default. */
   readonly baseUrl: string | null;
   readonly apiKey: () => string | null;
+  /** What to do when something of it is missing; absent: set the environment's variables. */
+  readonly hint?: string;
 }
 
 export interface ModelFlags {
@@ -27,6 +29,25 @@ export function readModelSettings(env: NodeJS.ProcessEnv, flags: ModelFlags = {}
   };
 }
 
+/**
+ * What `first` leaves open is taken from `second`, with one exception: the key of `second` is not
+ * sent to an address that `first` names, unless that was typed (`isTyped`): the environment may
+ * hold what a file of a project says.
+ */
+export function orElse(
+  first: ModelSettings,
+  second: ModelSettings,
+  isTyped = false,
+): ModelSettings {
+  const own = first.apiKey();
+  const mayLend = first.baseUrl === null || isTyped;
+  return {
+    model: first.model ?? second.model,
+    baseUrl: first.baseUrl ?? second.baseUrl,
+    apiKey: () => own ?? (mayLend ? second.apiKey() : null),
+  };
+}
+
 export interface UsableModel {
   readonly model: string;
   readonly baseUrl: string | null;
@@ -38,14 +59,17 @@ export function requireModel(settings: ModelSettings): UsableModel {
   const { model, baseUrl } = settings;
   const apiKey = settings.apiKey();
   if (model !== null && apiKey !== null) return { model, baseUrl, apiKey };
+  // Who has another hint can't set it by flags and variables.
+  const by = (way: string) => (settings.hint === undefined ? ` (${way})` : "");
   const missing = [
-    ...(model === null ? ["no model is named (OPENAI_MODEL or --model)"] : []),
-    ...(apiKey === null ? ["there is no key (OPENAI_API_KEY)"] : []),
+    ...(model === null ? [`no model is named${by("OPENAI_MODEL or --model")}`] : []),
+    ...(apiKey === null ? [`there is no key${by("OPENAI_API_KEY")}`] : []),
   ];
   throw new SkillprError(
     "config",
     `the reviewer auto-skill needs a model: ${missing.join(", ")}`,
-    "set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL for anything but OpenAI (a local server takes any key); --reviewer offline needs no model",
+    settings.hint ??
+      "set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL for anything but OpenAI (a local server takes any key); --reviewer offline needs no model",
   );
 }
 

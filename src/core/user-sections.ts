@@ -1,0 +1,78 @@
+/** The sections of the user's config that a repository's file doesn't have: the model, the worker. */
+import { isAbsolute, join } from "node:path";
+import { SkillprError } from "./errors.ts";
+import * as limits from "./limits.ts";
+import { type InferSchema, z } from "./schema.ts";
+import { safeLine } from "./text.ts";
+
+const whole = (least: number, most: number) =>
+  z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+
+export const ModelSection = z.strictObject({
+  name: z.optional(z.string()),
+  "base-url": z.optional(z.string()),
+  "api-key": z.optional(z.string()),
+  "api-key-file": z.optional(z.string()),
+  "from-environment": z.optional(z.boolean()),
+});
+
+export const WorkerSection = z.strictObject({
+  "reviews-per-day": z.optional(whole(0, limits.REVIEWS_PER_DAY_MAX)),
+  "tokens-per-day": z.optional(whole(0, limits.TOKENS_PER_DAY_MAX)),
+  "quiet-minutes": z.optional(whole(0, limits.QUIET_MAX_MINUTES)),
+});
+
+/** Safe to print: the key is behind a function. */
+export interface UserModel {
+  readonly name: string | null;
+  readonly baseUrl: string | null;
+  readonly apiKey: () => string | null;
+  /** As written; its first line is the key. */
+  readonly apiKeyFile: string | null;
+  /** `OPENAI_*` of the environment count in the background too. */
+  readonly fromEnvironment: boolean;
+}
+
+export interface WorkerSettings {
+  readonly reviewsPerDay: number;
+  readonly tokensPerDay: number;
+  readonly quietMinutes: number;
+}
+
+export function userModel(section: InferSchema<typeof ModelSection> = {}): UserModel {
+  const key = trimmed(section["api-key"]);
+  return {
+    name: trimmed(section.name),
+    baseUrl: trimmed(section["base-url"]),
+    apiKey: () => key,
+    apiKeyFile: trimmed(section["api-key-file"]),
+    fromEnvironment: section["from-environment"] ?? false,
+  };
+}
+
+export function workerSettings(section: InferSchema<typeof WorkerSection> = {}): WorkerSettings {
+  return {
+    reviewsPerDay: section["reviews-per-day"] ?? limits.REVIEWS_PER_DAY,
+    tokensPerDay: section["tokens-per-day"] ?? limits.TOKENS_PER_DAY,
+    quietMinutes: section["quiet-minutes"] ?? limits.QUIET_MINUTES,
+  };
+}
+
+/**
+ * The file of `api-key-file`: absolute, or from the home folder.
+ * @throws SkillprError `config` for a relative one: it would depend on where skillpr is started
+ */
+export function keyFilePath(written: string, home: string): string {
+  if (written.startsWith("~/")) return join(home, written.slice(2));
+  if (isAbsolute(written)) return written;
+  throw new SkillprError(
+    "config",
+    `"model.api-key-file" in your skillpr config is a relative path: ${safeLine(written)}`,
+    "write an absolute path, or one that begins with ~/",
+  );
+}
+
+function trimmed(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  return text === "" ? null : text;
+}

@@ -1,0 +1,134 @@
+/** Removes what killed hooks and workers left, and what has been kept long enough. Only for who holds the worker's lock. */
+import { randomBytes } from "node:crypto";
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { hasCode } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
+import { currentOwner, processStart } from "../git/process-owner.ts";
+import { parseCapture } from "./job-record.ts";
+import { type Job, namesIn, readQueue, readSmallFile } from "./queue.ts";
+import type { QueueFolders } from "./queue-files.ts";
+
+/** `.<name>.<pid>-<start>-<random>.tmp` of hooks and of copies. */
+const NAMED_BY_START = /^\..+\.(\d{1,10})-(\d{1,20})-[0-9A-Za-z]{1,40}\.tmp$/;
+/** `<name>.<pid>-<random>.tmp` of core/atomic-file.ts. */
+const NAMED_BY_PID = /^.+\.(\d{1,10})-[0-9a-f]{8}\.tmp$/;
+
+export function sweepQueue(folders: QueueFolders, nowMs: number): void {
+  const state = dirname(folders.queue);
+  for (const folder of [state, ...foldersIn(state), ...foldersIn(folders.queue)])
+    removeTemporaries(folder, nowMs);
+  // Copies are listed first: what a hook names between the two listings is named in the second.
+  const copies = namesIn(folders.transcripts).filter((name) => !name.endsWith(".tmp"));
+  const { jobs } = readQueue(folders);
+  const needed = new Set(jobs.flatMap(neededCopies));
+  const done = new Set(jobs.flatMap(doneCopies));
+  for (const name of copies) {
+    if (needed.has(name)) continue;
+    const path = join(folders.transcripts, name);
+    if (done.has(name)) rmSync(path, { force: true });
+    else removeIfOlder(path, limits.UNNAMED_COPY_MAX_AGE_MS, nowMs);
+  }
+  for (const folder of [folders.damaged, folders.announced])
+    for (const name of namesIn(folder))
+      removeIfOlder(join(folder, name), limits.DONE_RECORD_MAX_AGE_MS, nowMs);
+  for (const job of outlived(jobs, nowMs)) forget(folders, job);
+}
+
+/** Of parked jobs too: a person may want them tried again. */
+function neededCopies({ capture, record }: Job): string[] {
+  if (record?.state === "done") return [];
+  return [capture?.copy, record?.transcript].filter((name) => name !== undefined);
+}
+
+function doneCopies({ record, earlier }: Job): string[] {
+  return [record, earlier].flatMap((one) =>
+    one?.state === "done" ? [one.copy, one.transcript] : [],
+  );
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES")) return [];
+    throw error;
+  }
+}
+
+function removeTemporaries(folder: string, nowMs: number): void {
+  for (const name of namesIn(folder))
+    if (isOfDeadProcess(name))
+      removeIfOlder(join(folder, name), limits.TEMPORARY_FILE_GRACE_MS, nowMs);
+}
+
+function isOfDeadProcess(name: string): boolean {
+  const [, pid, started] = NAMED_BY_START.exec(name) ?? [];
+  if (pid !== undefined) return processStart(Number(pid)) !== started;
+  const owner = NAMED_BY_PID.exec(name)?.[1];
+  return owner !== undefined && processStart(Number(owner)) === null;
+}
+
+/** A file from the future (clocks jump) stays for now. */
+function removeIfOlder(path: string, ageMs: number, nowMs: number): void {
+  try {
+    const info = lstatSync(path);
+    if (!info.isDirectory() && nowMs - info.mtimeMs > ageMs) rmSync(path, { force: true });
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** Done jobs beyond the number and the age that are kept. */
+function outlived(jobs: readonly Job[], nowMs: number): Job[] {
+  const endedAt = ({ record }: Job) => Date.parse(record?.endedAt ?? "") || 0;
+  return jobs
+    .filter(({ record }) => record?.state === "done")
+    .sort((a, b) => endedAt(b) - endedAt(a))
+    .filter(
+      (job, index) =>
+        index >= limits.DONE_RECORDS_KEPT || nowMs - endedAt(job) > limits.DONE_RECORD_MAX_AGE_MS,
+    );
+}
+
+/** The capture first: a record without one is done with, a capture without a record is a job. */
+function forget(folders: QueueFolders, job: Job): void {
+  const { capture, id } = job;
+  if (capture !== null && !removeCapture(folders, id, capture.copy)) return;
+  rmSync(join(folders.records, `${id}.json`), { force: true });
+  rmSync(join(folders.retries, id), { force: true });
+}
+
+/**
+ * Removes a capture unless a hook replaced it meanwhile: it is moved aside in one step, and what
+ * was moved is looked at.
+ * @returns whether the one that was meant is gone
+ */
+function removeCapture(folders: QueueFolders, id: string, copy: string): boolean {
+  const { pid, started } = currentOwner();
+  const random = randomBytes(4).toString("hex");
+  const file = join(folders.captured, `${id}.json`);
+  const aside = join(folders.captured, `.${id}.json.${pid}-${started}-${random}.tmp`);
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return true;
+    throw error;
+  }
+  const text = readSmallFile(aside);
+  const isMeant = parseCapture(text ?? "", id)?.copy === copy;
+  if (!isMeant) putBack(aside, file);
+  rmSync(aside, { force: true });
+  return isMeant;
+}
+
+/** A newer one that a hook has put there meanwhile stays. */
+function putBack(aside: string, file: string): void {
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}

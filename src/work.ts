@@ -1,0 +1,176 @@
+/**
+ * The story of the background: what hooks captured is reviewed as `skillpr review` would, one
+ * session after the other, with what the user's own files allow and nothing else.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { chooseReviewer } from "./choose-reviewer.ts";
+import { writeFileAtomically } from "./core/atomic-file.ts";
+import { readUserFile } from "./core/config-file.ts";
+import { SkillprError, systemFailure } from "./core/errors.ts";
+import { realPath } from "./core/real-path.ts";
+import { type UserEnvironment, userEnvironment } from "./core/user-environment.ts";
+import { openLedger } from "./gate/ledger.ts";
+import { openRepository, type Repository, stateDir } from "./git/repository.ts";
+import { pruneWorkspaces } from "./git/workspace.ts";
+import { listWorktrees } from "./git/worktree-list.ts";
+import type { JobOutcome } from "./hook/job-record.ts";
+import { type QueueFolders, queueFolders } from "./hook/queue-files.ts";
+import { type ReviewAnswer, type ReviewTask, runWorker, type WorkerReport } from "./hook/worker.ts";
+import { failed, type Outcome } from "./outcome.ts";
+import { review } from "./pipeline.ts";
+import { listProposals } from "./proposals.ts";
+import { requirePublishTarget } from "./publish-target.ts";
+import { keyOf, modelInBackground } from "./resolve-model.ts";
+import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
+import type { Run } from "./run.ts";
+import { credentialsOf } from "./secrets/credentials.ts";
+import { readTemplate } from "./templates.ts";
+
+export interface WorkOptions extends UserEnvironment, Pick<Run, "signal" | "onStep" | "onNote"> {
+  /** A folder in the repository. */
+  readonly dir: string;
+  /** Also jobs that are not due yet. */
+  readonly takesAll: boolean;
+}
+
+/**
+ * Reviews what is due in a repository's queue.
+ * @throws SkillprError when the folder is no repository, or the user's config is wrong: then no job was taken
+ */
+export async function work(options: WorkOptions): Promise<WorkerReport> {
+  const { dir, signal, onNote } = options;
+  const repository = await openRepository(dir);
+  const user = userEnvironment(options, await projectFolders(repository));
+  const { worker: policy } = await readUserFile(user.env, user.home);
+  const folders = queueFolders(stateDir(repository));
+  if (!existsSync(folders.queue)) return { status: "done", taken: [] };
+  const background: Background = { ...options, ...user, repository };
+  const report = await runWorker({
+    folders,
+    policy,
+    takesAll: options.takesAll,
+    review: (task) => reviewTask(task, background),
+    now: Date.now,
+    signal,
+    onNote,
+  });
+  if (report.status === "done") await cleanUp(background, folders);
+  return report;
+}
+
+/** Everything that belongs to the repository: no user-level file lies there. */
+async function projectFolders(repository: Repository): Promise<string[]> {
+  const { root, gitDir, commonDir, git } = repository;
+  const worktrees = await listWorktrees(git);
+  const all = [root, gitDir, commonDir, ...worktrees.map(({ path }) => path)];
+  return all.filter((folder) => folder !== null);
+}
+
+interface Background extends WorkOptions {
+  readonly repository: Repository;
+}
+
+/** A session is reviewed where it worked: a linked work tree has files of its own. */
+async function placeOf(
+  { capture }: Pick<ReviewTask, "capture">,
+  { repository, dir, env, home }: Background,
+): Promise<ResolvedPlace> {
+  const at = (folder: string) => resolvePlace({ dir: folder, flags: {}, env, home });
+  if (realPath(capture.cwd) === null) return at(dir);
+  const place = await at(capture.cwd).catch((error: unknown) => {
+    // A folder that is no repository any more; a config that is wrong is told.
+    if (error instanceof SkillprError && error.code === "input") return null;
+    throw error;
+  });
+  return place?.repository.commonDir === repository.commonDir ? place : at(dir);
+}
+
+async function reviewTask(task: ReviewTask, background: Background): Promise<ReviewAnswer> {
+  let outcome: Outcome;
+  let isFinal = false;
+  try {
+    const { repository, config, user, warnings } = await placeOf(task, background);
+    requirePublishTarget(config);
+    const { env, home, signal, onStep, onNote } = background;
+    const { model, ...found } = await modelInBackground({ user: user.model, env, home });
+    for (const warning of [...warnings, ...found.warnings]) onNote(warning);
+    outcome = await review(
+      { kind: "file", path: task.transcript },
+      {
+        repository,
+        config,
+        reviewer: chooseReviewer(config.reviewer, { model }),
+        credentials: [...credentialsOf(process.env), ...keyOf(model)],
+        messageTemplate: readTemplate("commit-message.txt"),
+        force: false,
+        dryRun: false,
+        outDir: null,
+        signal,
+        onStep,
+        onNote,
+      },
+    );
+    isFinal = config.publish === "none" || (await isSettled(outcome, background));
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    outcome = failed(error);
+  }
+  return {
+    outcome: await toJobOutcome(outcome, background),
+    isFinal: isFinal && outcome.status !== "failed",
+    used: {
+      reviews: outcome.usage !== undefined || outcome.error?.code === "model" ? 1 : 0,
+      inputTokens: outcome.usage?.inputTokens ?? 0,
+      outputTokens: outcome.usage?.outputTokens ?? 0,
+    },
+  };
+}
+
+/** A proposal that something stands in the way of has no entry in the ledger: it can be tried again. */
+async function isSettled(outcome: Outcome, background: Background): Promise<boolean> {
+  if (!outcome.proposals.some(({ operation }) => operation === "blocked")) return true;
+  return (await recorded(outcome, background)) !== null;
+}
+
+function recorded({ session }: Outcome, { repository }: Background) {
+  const ledger = openLedger(join(stateDir(repository), "reviewed"));
+  return session === undefined ? null : ledger.find(session.digest);
+}
+
+/** What of an Outcome is kept. */
+async function toJobOutcome(outcome: Outcome, background: Background): Promise<JobOutcome> {
+  const { status, skippedReason, detail, error, proposals } = outcome;
+  if (skippedReason === "already_reviewed") {
+    // By hand, or by a worker that was killed before it recorded this: what came of it then counts.
+    const entry = await recorded(outcome, background);
+    const branches = entry?.skills.map((skill) => `auto-skill/${skill}`) ?? [];
+    if (entry !== null) return { status: entry.status, detail, skills: entry.skills, branches };
+  }
+  const blocked = proposals.find(({ operation }) => operation === "blocked");
+  const made = proposals.filter(({ operation }) => operation !== "blocked");
+  return {
+    status,
+    skippedReason,
+    detail: detail ?? (blocked && `${blocked.branch} is blocked: ${blocked.reason}`),
+    ...(error && { error }),
+    skills: made.map(({ skill }) => skill),
+    branches: made.filter(({ commit }) => commit !== null).map(({ branch }) => branch),
+  };
+}
+
+/** What killed runs left of workspaces, and what the next session's start is told of. */
+async function cleanUp(background: Background, folders: QueueFolders): Promise<void> {
+  const { repository, dir, env, home, onNote } = background;
+  try {
+    await pruneWorkspaces(repository, { onNote });
+    const open = await listProposals(await resolvePlace({ dir, flags: {}, env, home }));
+    const proposals = open.map(({ skill, tip }) => ({ skill, commit: tip }));
+    await writeFileAtomically(folders.waiting, `${JSON.stringify({ proposals })}\n`);
+  } catch (error) {
+    // No commit yet, a config that is wrong, a repository that was removed: the jobs have told it.
+    const failure = error instanceof SkillprError ? error : systemFailure(error);
+    if (failure === null) throw error;
+    onNote(`the list of waiting proposals was not renewed: ${failure.message}`);
+  }
+}
