@@ -274,3 +274,18 @@ export const EVIDENCE_MAX_TURNS = 20;
 export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
+
+// --- hook: the agents' settings ------------------------------------------------------------------
+
+/** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
+export const SETTINGS_MAX_BYTES = 1024 * 1024;
+/** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
+export const SETTINGS_DEPTH_MAX = 100;
+/** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
+export const SETTINGS_OWN_ENTRIES_MAX = 100;
+/** What the agents give the hook: it takes a fraction of a second, and a slow disk must not lose a session. */
+export const HOOK_TIMEOUT_SECONDS = 10;
+/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
+export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
+/** Unchanged lines around each change of a shown diff, as git shows them. */
+export const DIFF_CONTEXT_LINES = 3;
