@@ -8,6 +8,7 @@ import {
   REVIEW_TIMEOUT_MAX_SECONDS,
   REVIEW_TIMEOUT_SECONDS,
 } from "../core/limits.ts";
+import { addInstall } from "./install-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -67,6 +68,7 @@ ${EXIT_CODES}`,
   addReview(command);
   addDecisions(command);
   addChecks(command);
+  addInstall(command, { oneOf, manyOf });
   return program;
 }
 
@@ -88,7 +90,17 @@ export function usageExit(error: unknown, argv: readonly string[]): number {
   return 1;
 }
 
-type AddCommand = (name: string, summary: string, description?: string) => Command;
+export type AddCommand = (name: string, summary: string, description?: string) => Command;
+
+/** What declarations in other files need of commander. */
+export interface Choices {
+  readonly oneOf: typeof oneOf;
+  readonly manyOf: typeof manyOf;
+}
+
+function oneOf(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices);
+}
 
 function withModel(command: Command): Command {
   return command
@@ -235,6 +247,15 @@ function addChecks(command: AddCommand): void {
     "--keep",
     "leave the temporary repository where it is, to look around in it",
   );
+}
+
+/** Names with commas between them; the option may also stand several times. */
+function manyOf(choices: readonly string[]) {
+  return (value: string, before: readonly string[] = []): string[] => {
+    const names = value.split(",").map((name) => name.trim());
+    if (names.every((name) => choices.includes(name))) return [...before, ...names];
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
 }
 
 /** A whole number; commander turns the error into a usage message that names the flag. */
