@@ -38,3 +38,19 @@ function addHookTarget(command: ReturnType<AddCommand>, { oneOf, manyOf }: Choic
     )
     .option("--dry-run", "show the difference, write nothing");
 }
+
+export function addAdopt(command: AddCommand): void {
+  command(
+    "adopt [folders...]",
+    "propose the skills that an agent wrote in place",
+    "Takes skills that lie in the work tree and carry the marker, but that git doesn't track, and " +
+      "those that Qwen Code staged in .qwen/pending-skills. Each is verified and becomes a " +
+      "proposal on a branch of its own; the files stay where they are. Without a folder: all of them.",
+  )
+    .option(
+      "--base <ref>",
+      "what skills are proposed against (default: the remote's default branch, else HEAD)",
+    )
+    .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)")
+    .option("--dry-run", "everything but the branch: print the diff and the findings");
+}

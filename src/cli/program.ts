@@ -8,7 +8,7 @@ import {
   REVIEW_TIMEOUT_MAX_SECONDS,
   REVIEW_TIMEOUT_SECONDS,
 } from "../core/limits.ts";
-import { addInstall } from "./install-options.ts";
+import { addAdopt, addInstall } from "./install-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -69,6 +69,7 @@ ${EXIT_CODES}`,
   addDecisions(command);
   addChecks(command);
   addInstall(command, { oneOf, manyOf });
+  addAdopt(command);
   return program;
 }
 

@@ -289,3 +289,12 @@ export const HOOK_TIMEOUT_SECONDS = 10;
 export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
 /** Unchanged lines around each change of a shown diff, as git shows them. */
 export const DIFF_CONTEXT_LINES = 3;
+
+// --- skills in place -----------------------------------------------------------------------------
+
+/** Folders with skills in place that are looked at: as many as a model is shown of committed ones. */
+export const IN_PLACE_FOLDERS_MAX = 200;
+/** Entries of one of them: several times what a skill may have, so that the rules can name what is too much. */
+export const IN_PLACE_ENTRIES_MAX = 200;
+/** Bytes of one of them that are read. */
+export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
