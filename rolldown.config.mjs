@@ -37,6 +37,8 @@ const commonjs = (name, file, output = {}) => ({
 export default defineConfig([
   {
     ...shared,
+    // Its default build finds its own files at run time, which no bundle has.
+    resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
     input: {
       index: "src/index.ts",
       commands: "src/commands.ts",

@@ -9,9 +9,11 @@ type Run = (call: Call, terminal: Terminal) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   accept: async () => (await import("./cli/accept.ts")).runAccept,
+  adopt: async () => (await import("./cli/adopt.ts")).runAdopt,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
   hook: async () => (await import("./cli/hook.ts")).runHookCommand,
+  install: async () => (await import("./cli/install.ts")).runInstall,
   list: async () => (await import("./cli/list.ts")).runList,
   publish: async () => (await import("./cli/publish.ts")).runPublish,
   reject: async () => (await import("./cli/reject.ts")).runReject,
@@ -20,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   show: async () => (await import("./cli/show.ts")).runShow,
   status: async () => (await import("./cli/status.ts")).runStatus,
   transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
+  uninstall: async () => (await import("./cli/install.ts")).runInstall,
   verify: async () => (await import("./cli/verify.ts")).runVerify,
   work: async () => (await import("./cli/work.ts")).runWork,
 };

@@ -177,7 +177,7 @@ export function ledgerEntry(session: SessionSummary, outcome: Outcome): LedgerEn
 }
 
 /** Exit code of one outcome: 0 done or nothing to do, 1 bad input, 2 refused, 3 something outside failed. */
-export function exitCodeOf(outcome: Outcome): number {
+export function exitCodeOf(outcome: Pick<Outcome, "status" | "error">): number {
   if (outcome.status === "refused") return EXIT_REFUSED;
   return outcome.error === undefined ? 0 : exitCodeFor(outcome.error.code);
 }

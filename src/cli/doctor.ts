@@ -9,20 +9,23 @@ import { userConfigPath } from "../core/user-config-path.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
 import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";
+import { stateDir } from "../git/repository.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
+import type { TargetPlace } from "../hook/install.ts";
 import { listProposals } from "../proposals.ts";
 import { modelByHand } from "../resolve-model.ts";
 import { createModelClient } from "../review/model.ts";
 import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
+import { hookCheck, tokenCheck } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface Check {
+export interface Check {
   readonly name: string;
   readonly status: "ok" | "warning" | "error";
   readonly detail: string;
@@ -51,7 +54,9 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
     return configCheck(place);
   });
   if (place !== null) await checkPlace(place, check);
+  await check("hook", () => hookCheck(targetPlace(place)));
   await check("model", () => modelCheck(call, terminal));
+  await check("token", async () => tokenCheck(process.env));
   if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
   return checks.some(({ status }) => status === "error") ? 1 : 0;
@@ -66,6 +71,18 @@ async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
     return { status: "ok", detail: `${open.length} open` };
   });
   await check("sessions", () => sessionsCheck(place));
+  // The queue's line belongs here: jobs per state, from hook/queue.ts.
+}
+
+/** Outside of a repository the user's own settings are looked at all the same. */
+function targetPlace(place: OpenPlace | null): TargetPlace {
+  const repository = place?.repository;
+  return {
+    projectRoot: repository?.root ?? null,
+    stateDir: repository === undefined ? null : stateDir(repository),
+    env: process.env,
+    home: homedir(),
+  };
 }
 
 async function nodeCheck(): Promise<Omit<Check, "name">> {

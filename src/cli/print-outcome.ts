@@ -30,10 +30,10 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   if (isDry && outcome.status === "proposed" && outcome.findings.length === 0)
     row(terminal, "findings", "none");
   if (isDry) row(terminal, "dry run", "nothing was written");
-  printNext(outcome, call, terminal);
+  printNext(outcome.proposals, call, terminal);
 }
 
-function printProposal(proposal: ProposalResult, terminal: Terminal): void {
+export function printProposal(proposal: ProposalResult, terminal: Terminal): void {
   const { line, paint } = terminal;
   const { skill, branch, commit, operation } = proposal;
   const isKept = commit !== null || operation === "blocked" || operation === "unchanged";
@@ -49,10 +49,14 @@ function printProposal(proposal: ProposalResult, terminal: Terminal): void {
 }
 
 /** What to type next, in the repository that was meant. */
-function printNext(outcome: Outcome, call: Call, terminal: Terminal): void {
+export function printNext(
+  proposals: readonly ProposalResult[],
+  call: Call,
+  terminal: Terminal,
+): void {
   const isWaiting = ({ commit, operation }: ProposalResult) =>
     commit !== null && operation !== "blocked";
-  const waiting = outcome.proposals.find(isWaiting);
+  const waiting = proposals.find(isWaiting);
   // The demo goes on by itself.
   if (waiting === undefined || call.command === "demo") return;
   const { skill } = waiting;

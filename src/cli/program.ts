@@ -8,6 +8,8 @@ import {
   REVIEW_TIMEOUT_MAX_SECONDS,
   REVIEW_TIMEOUT_SECONDS,
 } from "../core/limits.ts";
+import { addAdopt, addInstall } from "./install-options.ts";
+import { addQueue } from "./queue-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -67,8 +69,9 @@ ${EXIT_CODES}`,
   addReview(command);
   addDecisions(command);
   addChecks(command);
-  addBackground(command);
   addQueue(command);
+  addInstall(command, { oneOf, manyOf });
+  addAdopt(command);
   return program;
 }
 
@@ -90,7 +93,17 @@ export function usageExit(error: unknown, argv: readonly string[]): number {
   return 1;
 }
 
-type AddCommand = (name: string, summary: string, description?: string) => Command;
+export type AddCommand = (name: string, summary: string, description?: string) => Command;
+
+/** What declarations in other files need of commander. */
+export interface Choices {
+  readonly oneOf: typeof oneOf;
+  readonly manyOf: typeof manyOf;
+}
+
+function oneOf(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices);
+}
 
 function withModel(command: Command): Command {
   return command
@@ -239,38 +252,13 @@ function addChecks(command: AddCommand): void {
   );
 }
 
-function addBackground(command: AddCommand): void {
-  command(
-    "hook",
-    "capture a session; called by the agent's hooks",
-    "Reads an agent's hook message (JSON) on stdin, copies the session's transcript into the " +
-      "repository's queue, starts a worker in the background and exits with 0 at once, silent. " +
-      "What goes wrong is written to the queue's log. `skillpr install` sets an agent up for it.",
-  ).addHelpText(
-    "after",
-    `
-The environment:
-  SKILLPR_WORKER=off   capture only, start no worker`,
-  );
-}
-
-function addQueue(command: AddCommand): void {
-  command(
-    "work",
-    "review the sessions that hooks have captured",
-    "Reviews the captured sessions that are due, one after the other, and ends. A hook starts it " +
-      "by itself. The model comes from your own files: skillpr's config, else Qwen Code's user settings.",
-  ).option("--now", "also take sessions that may still go on, and tries that wait");
-  command("status", "show the captured sessions and what became of them").option(
-    "--watch",
-    "show it again whenever it changes, until Ctrl-C",
-  );
-  command(
-    "retry [job]",
-    "try a parked session again",
-    "Puts a parked job back into the queue, or makes one that waits for its next try due at once. " +
-      "The job is named by its id, the beginning of it, or the session's id.",
-  ).option("--all", "every parked job");
+/** Names with commas between them; the option may also stand several times. */
+function manyOf(choices: readonly string[]) {
+  return (value: string, before: readonly string[] = []): string[] => {
+    const names = value.split(",").map((name) => name.trim());
+    if (names.every((name) => choices.includes(name))) return [...before, ...names];
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
 }
 
 /** A whole number; commander turns the error into a usage message that names the flag. */

@@ -7,7 +7,11 @@ import { dirname } from "node:path";
  * temporary file beside it, fsync, rename, fsync of the folder.
  * @param mode permission bits, 0600 unless said otherwise
  */
-export async function writeFileAtomically(file: string, text: string, mode = 0o600): Promise<void> {
+export async function writeFileAtomically(
+  file: string,
+  text: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
   try {
     const handle = await open(temporary, "wx", mode);

@@ -363,3 +363,26 @@ export const STATUS_LOG_LINES = 5;
 export const STATUS_REFRESH_MS = 2000;
 /** Of a job's id, to name it by its beginning: as short as git's. */
 export const JOB_PREFIX_MIN_CHARS = 4;
+// --- hook: the agents' settings ------------------------------------------------------------------
+
+/** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
+export const SETTINGS_MAX_BYTES = 1024 * 1024;
+/** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
+export const SETTINGS_DEPTH_MAX = 100;
+/** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
+export const SETTINGS_OWN_ENTRIES_MAX = 100;
+/** What the agents give the hook: it takes a fraction of a second, and a slow disk must not lose a session. */
+export const HOOK_TIMEOUT_SECONDS = 10;
+/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
+export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
+/** Unchanged lines around each change of a shown diff, as git shows them. */
+export const DIFF_CONTEXT_LINES = 3;
+
+// --- skills in place -----------------------------------------------------------------------------
+
+/** Folders with skills in place that are looked at: as many as a model is shown of committed ones. */
+export const IN_PLACE_FOLDERS_MAX = 200;
+/** Entries of one of them: several times what a skill may have, so that the rules can name what is too much. */
+export const IN_PLACE_ENTRIES_MAX = 200;
+/** Bytes of one of them that are read. */
+export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;

@@ -4,23 +4,15 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type Stats,
-} from "node:fs";
-import { hasCode, SkillprError } from "../core/errors.ts";
+import type { Stats } from "node:fs";
+import { SkillprError } from "../core/errors.ts";
 import {
   WALK_FILE_MAX_BYTES,
   WALK_MAX_BYTES,
   WORKSPACE_MAX_DEPTH,
   WORKSPACE_MAX_ENTRIES,
 } from "../core/limits.ts";
+import { listEntries, lookAt, readExactly } from "./disk-entry.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WalkedEntry {
@@ -56,9 +48,6 @@ interface Folder {
 }
 
 const SLASH = Buffer.from("/");
-/** Never waits for the other end of a FIFO, never follows a link. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
 /**
  * Lists everything in the workspace and reads every regular file once.
  * @throws SkillprError `input` when there is too much of it
@@ -85,8 +74,8 @@ class Walk {
 
   all(): DiskListing {
     const root = Buffer.from(this.#workspace.dir);
-    if (look(root)?.isDirectory() !== true) throw tooMuch("its folder was removed or replaced");
-    if (list(root) === null) throw tooMuch("its folder can't be read");
+    if (lookAt(root)?.isDirectory() !== true) throw tooMuch("its folder was removed or replaced");
+    if (listEntries(root) === null) throw tooMuch("its folder can't be read");
     if (!this.#hasOwnGitFile()) this.#record({ path: ".git", kind: "special" });
     const folders: Folder[] = [{ disk: root, path: "", depth: 0 }];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -97,14 +86,14 @@ class Walk {
 
   /** Records a folder and the files in it; returns the folders in it. */
   #visitFolder({ disk, path, depth }: Folder): Folder[] {
-    const names = depth > WORKSPACE_MAX_DEPTH ? null : list(disk);
+    const names = depth > WORKSPACE_MAX_DEPTH ? null : listEntries(disk);
     if (path !== "") this.#recordFolder(path, names);
     const folders: Folder[] = [];
     for (const name of names ?? []) {
       const child = Buffer.concat([disk, SLASH, name]);
       const childPath = path === "" ? name.toString("utf8") : `${path}/${name.toString("utf8")}`;
       if (childPath === ".git") continue; // looked at before
-      const info = isUtf8(name) ? look(child) : null;
+      const info = isUtf8(name) ? lookAt(child) : null;
       if (info?.isDirectory()) folders.push({ disk: child, path: childPath, depth: depth + 1 });
       else this.#record(this.#visitFile(child, childPath, info));
     }
@@ -145,52 +134,9 @@ class Walk {
   #hasOwnGitFile(): boolean {
     const path = Buffer.from(`${this.#workspace.dir}/.git`);
     const expected = Buffer.from(this.#workspace.gitFile);
-    const info = look(path);
+    const info = lookAt(path);
     if (info === null || !info.isFile() || info.nlink > 1) return false;
     return info.size === expected.length && readExactly(path, info)?.equals(expected) === true;
-  }
-}
-
-/** Sorted, so that every walk of the same files says the same; null when it can't be listed. */
-function list(folder: Buffer): Buffer[] | null {
-  try {
-    return readdirSync(folder, { encoding: "buffer" }).sort(Buffer.compare);
-  } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return null;
-    throw error;
-  }
-}
-
-function look(path: Buffer): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ENOTDIR", "ENAMETOOLONG")) return null;
-    throw error;
-  }
-}
-
-/** The bytes of exactly the file that was looked at; null when it can't be read or is another by now. */
-function readExactly(path: Buffer, seen: Stats): Buffer | null {
-  let file: number;
-  try {
-    file = openSync(path, OPEN_FLAGS);
-  } catch (error) {
-    if (hasCode(error, "EACCES", "EPERM", "ENOENT", "ELOOP", "ENXIO", "ENOTDIR", "ENAMETOOLONG"))
-      return null;
-    throw error;
-  }
-  try {
-    const info = fstatSync(file);
-    const isSame = info.isFile() && info.ino === seen.ino && info.dev === seen.dev;
-    if (!isSame || info.nlink > 1 || info.size !== seen.size) return null;
-    const bytes = Buffer.alloc(info.size);
-    let at = 0;
-    for (let n = -1; n !== 0 && at < bytes.length; at += n)
-      n = readSync(file, bytes, at, bytes.length - at, null);
-    return at === bytes.length ? bytes : null;
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -32,7 +32,8 @@ export interface SealInput {
   readonly usage: Proposal["usage"];
   /** Why each skill was learned, by folder. */
   readonly why: ReadonlyMap<string, string>;
-  readonly runs: readonly CommandRun[];
+  /** Null where there is no session to look a skill's commands up in: then there is no evidence. */
+  readonly runs: readonly CommandRun[] | null;
   readonly redact: Redact;
   /** Warnings of the review itself; each proposal carries them. */
   readonly reviewFindings: readonly Finding[];
@@ -147,7 +148,7 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     files,
     session: input.session,
     why: cut(input.why.get(folder.name) ?? "", limits.PROPOSAL_WHY_MAX_CHARS),
-    evidence: collectEvidence(folder.name, body, input.runs),
+    evidence: input.runs === null ? [] : collectEvidence(folder.name, body, input.runs),
     findings: [...input.reviewFindings, ...verified.findings].filter(
       ({ level }) => level === "warning",
     ),

@@ -4,6 +4,9 @@ import { isSkillName } from "../../skills/skill-name.ts";
 import type { ChangedFolder } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
 
+/** Of the folders that Qwen Code's own reviewer makes. */
+const AGENT_PREFIX = "auto-skill-";
+
 export const nameRule = defineRule({
   id: "structure.name",
   level: "error",
@@ -35,6 +38,8 @@ function nameProblem(
   }
   // Skills that Qwen Code wrote have a folder that differs from their name: an update keeps both.
   if (parent?.parsed?.ok && parent.parsed.skill.name === name) return undefined;
+  // So Qwen Code's own reviewer names what it creates; both are adopted as they are.
+  if (folder === `${AGENT_PREFIX}${name}` && isSkillName(folder)) return undefined;
   if (name !== folder) {
     return {
       message: `The name ${quoted(name)} differs from its folder ${quoted(folder)}.`,

@@ -12,6 +12,14 @@ describe("structure.name", () => {
     ]);
   });
 
+  it("takes a new skill whose folder is its name with the prefix of Qwen Code's own reviewer", () => {
+    const next = { [PREFIXED]: skillText("release") };
+    expect(findingsOf(RULE, { next })).toEqual([]);
+    const long = "x".repeat(60);
+    const tooLong = { [`${ROOT}/auto-skill-${long}/SKILL.md`]: skillText(long) };
+    expect(findingsOf(RULE, { next: tooLong })).toHaveLength(1);
+  });
+
   it.each(["Release", "release_flow", "release--flow", "技能", "con", "x".repeat(65)])(
     "refuses the name %s although it is the folder",
     (name) => {

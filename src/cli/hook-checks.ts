@@ -1,0 +1,77 @@
+/** What `doctor` says of the hook: which agents call skillpr, and whether what they call is there. */
+import { existsSync } from "node:fs";
+import { SkillprError } from "../core/errors.ts";
+import { parseHookCommand } from "../hook/hook-command.ts";
+import {
+  allTargets,
+  type HookTarget,
+  installedCommands,
+  type TargetPlace,
+} from "../hook/install.ts";
+import { whatKeepsFromRunning } from "../hook/install-notes.ts";
+import type { Check } from "./doctor.ts";
+
+const REPAIR = "run `skillpr install` again (with --scope user where it is yours)";
+
+/** One line for all files; the worst that is found decides. */
+export async function hookCheck(place: TargetPlace): Promise<Omit<Check, "name">> {
+  const found: string[] = [];
+  const problems: string[] = [];
+  let hint = "docs/hook.md says what each agent needs";
+  for (const target of allTargets(place)) {
+    const where = `${target.agent.title} (${target.scope})`;
+    const commands = await commandsOf(target, problems);
+    if (commands.length === 0) continue;
+    found.push(where);
+    const broken = [
+      ...missingFiles(commands).map((file) => `${where} calls ${file}, which is gone`),
+      ...eventProblems(target, commands.length),
+    ];
+    if (broken.length > 0) hint = REPAIR;
+    problems.push(...broken);
+    problems.push(...(await whatKeepsFromRunning(target, place)));
+  }
+  if (found.length === 0 && problems.length === 0) {
+    hint = "`skillpr install` lets Qwen Code call skillpr when a session ends";
+    return { status: "warning", detail: "no agent calls skillpr", hint };
+  }
+  const called = found.length === 0 ? "no agent calls skillpr" : `called by ${found.join(", ")}`;
+  if (problems.length === 0) return { status: "ok", detail: called };
+  return { status: "warning", detail: [called, ...problems].join("; "), hint };
+}
+
+async function commandsOf(target: HookTarget, problems: string[]): Promise<string[]> {
+  try {
+    return await installedCommands(target);
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    problems.push(error.message);
+    return [];
+  }
+}
+
+/** Files of the installed commands that aren't there; without cli.js the hook does nothing, silently. */
+function missingFiles(commands: readonly string[]): string[] {
+  const files = commands.flatMap((command) => {
+    const program = parseHookCommand(command);
+    return program === null ? [] : [program.cli, program.node];
+  });
+  return [...new Set(files)].filter((file) => !existsSync(file));
+}
+
+function eventProblems({ agent, scope }: HookTarget, entries: number): string[] {
+  if (entries === agent.events.length) return [];
+  return [
+    `${agent.title} (${scope}) has ${entries} of the ${agent.events.length} entries (${agent.events.join(", ")})`,
+  ];
+}
+
+/** Only pull requests need one. */
+export function tokenCheck(env: NodeJS.ProcessEnv): Omit<Check, "name"> {
+  const name = ["GITHUB_TOKEN", "GH_TOKEN"].find((variable) => env[variable]);
+  const detail =
+    name === undefined
+      ? "none in GITHUB_TOKEN or GH_TOKEN; only pull requests need one"
+      : `${name} is set`;
+  return { status: "ok", detail };
+}
