@@ -61,18 +61,19 @@ function put(folders: QueueFolders, transcript: OpenTranscript, planned: Planned
   if (problem !== null) return problem;
   const copy = `${planned.id}-${randomDigits()}`;
   const size = copyTranscript(transcript, folders.transcripts, copy);
+  // Another hook of this session may have been faster, and have seen as much of it or more.
+  const overtaking = () => {
+    const found = readCapture(folders, planned.id);
+    const isOther = found !== null && found.copy !== before?.copy && found.copy !== copy;
+    return isOther && found.size >= size ? found : null;
+  };
   try {
-    // Another hook of this session may have been faster, and have seen more of it.
-    const meanwhile = readCapture(folders, planned.id);
-    if (meanwhile !== null && meanwhile.copy !== before?.copy && meanwhile.size >= size) {
-      rmSync(join(folders.transcripts, copy), { force: true });
-      hasten(folders, meanwhile, planned);
-    } else {
-      writeCapture(folders, { ...planned, copy, size });
-    }
-  } catch (error) {
-    rmSync(join(folders.transcripts, copy), { force: true });
-    throw error;
+    writeCapture(folders, { ...planned, copy, size }, () => overtaking() === null);
+    const faster = overtaking();
+    if (faster !== null) hasten(folders, faster, planned);
+  } finally {
+    const isNamed = readCapture(folders, planned.id)?.copy === copy;
+    if (!isNamed) rmSync(join(folders.transcripts, copy), { force: true });
   }
   return null;
 }

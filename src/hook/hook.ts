@@ -29,13 +29,13 @@ export interface HookCall {
 }
 
 /** What each event means for a session; others mean nothing. An agent that names none has one hook. */
-const CAPTURED: Readonly<Record<string, Due>> = {
-  SessionEnd: "now",
-  Stop: "after-quiet-period",
-  StopFailure: "after-quiet-period",
-  AfterAgent: "after-quiet-period", // Gemini CLI's word for Stop
-  "": "after-quiet-period",
-};
+const CAPTURED: ReadonlyMap<string, Due> = new Map([
+  ["SessionEnd", "now"],
+  ["Stop", "after-quiet-period"],
+  ["StopFailure", "after-quiet-period"],
+  ["AfterAgent", "after-quiet-period"], // Gemini CLI's word for Stop
+  ["", "after-quiet-period"],
+]);
 
 const TOO_LARGE = "the agent's message on stdin is too large";
 const NO_OBJECT = "the agent's message on stdin is no JSON object";
@@ -62,7 +62,7 @@ export function runHook(call: HookCall): void {
 function answer(payload: Payload, repository: FoundRepository, call: HookCall, log: HookLog): void {
   if (isNoUserSession(payload, call.env) || isOwnWorkspace(repository)) return;
   const folders = queueFolders(repository.stateDir);
-  const due = CAPTURED[payload.event];
+  const due = CAPTURED.get(payload.event);
   if (payload.event === "SessionStart") {
     const message = announceProposals(folders, repository.commonDir);
     if (message !== null) writeSync(1, JSON.stringify({ systemMessage: message }));

@@ -3,7 +3,16 @@
  * written, in the user's own state folder. `status` reads both. Messages are ours: they name paths
  * and error codes, never what stood in a payload or a transcript.
  */
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
@@ -71,11 +80,23 @@ function append(file: string, line: string): boolean {
     const info = statSync(file, { throwIfNoEntry: false });
     if (info !== undefined && !info.isFile()) return false; // a pipe would hold us up
     if (info !== undefined && info.size > HOOK_LOG_MAX_BYTES) renameSync(file, before(file));
-    appendFileSync(file, line, { mode: 0o600 });
+    appendFileSync(file, isCutOff(file) ? `\n${line}` : line, { mode: 0o600 });
     return true;
   } catch (error) {
     if (hasCode(error, ...REFUSED)) return false;
     throw error;
+  }
+}
+
+/** True when the last writer was killed, or had no space left, within its line. */
+function isCutOff(path: string): boolean {
+  const file = openSync(path, "a+", 0o600);
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
+  } finally {
+    closeSync(file);
   }
 }
 
