@@ -52,6 +52,8 @@ export const WORKTREE_TRIES = 6;
 export const WORKTREE_RETRY_PAUSE_MS = 25;
 /** Workspaces left by a process on another machine (shared disk) count as dead after this. */
 export const FOREIGN_WORKSPACE_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** A run folder whose process wrote no name into it is one that was killed: naming is the first thing it does. */
+export const UNNAMED_RUN_FOLDER_MAX_AGE_MS = 60_000;
 /** Kept of what git says on stderr: enough for its longest advice. */
 export const GIT_STDERR_MAX_CHARS = 4 * 1024;
 /** Between asking a stuck git to end, so that it removes its lock files, and killing it. */
