@@ -6,22 +6,33 @@ import { defineConfig } from "rolldown";
 // Node 20 is the oldest that runs it: `await using` is rewritten.
 const shared = { platform: "node", external: [/^node:/], transform: { target: "node20" } };
 
-/** The door's dynamic imports point at the sibling ES modules of the second build. */
+/** Dynamic imports of the doors point at the siblings that the other builds make. */
 const doorImports = {
   name: "door-imports",
   resolveId(source, importer, { kind }) {
-    if (kind !== "dynamic-import" || !importer?.endsWith("/src/cli.ts")) return null;
-    return { id: `./${source.replace(/^.*\//, "").replace(/\.ts$/, ".mjs")}`, external: true };
+    if (kind !== "dynamic-import") return null;
+    const name = source.replace(/^.*\//, "").replace(/\.ts$/, "");
+    if (importer?.endsWith("/src/cli.ts")) return { id: `./${name}.js`, external: true };
+    if (importer?.endsWith("/src/cli/command-line.ts"))
+      return { id: `./${name}.mjs`, external: true };
+    return null;
   },
 };
 
-/** dist is CommonJS by default although the package is `"type": "module"`: the door keeps `.js`. */
+/** dist is CommonJS by default although the package is `"type": "module"`: the doors keep `.js`. */
 const commonjsFolder = {
   name: "commonjs-folder",
   writeBundle({ dir }) {
     writeFileSync(`${dir}/package.json`, '{ "type": "commonjs" }\n');
   },
 };
+
+const commonjs = (name, file, output = {}) => ({
+  ...shared,
+  input: { [name]: file },
+  plugins: [doorImports, commonjsFolder],
+  output: { dir: "dist", format: "cjs", entryFileNames: "[name].js", ...output },
+});
 
 export default defineConfig([
   {
@@ -40,15 +51,8 @@ export default defineConfig([
       cleanDir: true,
     },
   },
-  {
-    ...shared,
-    input: { cli: "src/cli.ts" },
-    plugins: [doorImports, commonjsFolder],
-    output: {
-      dir: "dist",
-      format: "cjs",
-      entryFileNames: "[name].js",
-      banner: "#!/usr/bin/env node",
-    },
-  },
+  // The door requires its two neighbours: `import()` would start the machinery of ES modules.
+  commonjs("cli", "src/cli.ts", { banner: "#!/usr/bin/env node", dynamicImportInCjs: false }),
+  commonjs("hook", "src/hook/hook.ts"),
+  commonjs("command-line", "src/cli/command-line.ts"),
 ]);

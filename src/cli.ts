@@ -1,15 +1,12 @@
 /**
- * The door of the command line: parses, and loads the module behind a command only when it runs.
- * Built as CommonJS, because that starts faster; everything behind it is ES modules.
+ * The door of the command line. Built as CommonJS, because that starts faster. An agent waits for
+ * `skillpr hook`, so that word alone leads to a small file of its own; everything else is parsed,
+ * and loaded when it is needed.
  */
-import manifest from "../package.json" with { type: "json" };
-import { createProgram, usageExit } from "./cli/program.ts";
+const [, cli = "", ...words] = process.argv;
 
-createProgram(manifest.version, async (call) => {
-  const { runCommand } = await import("./commands.ts");
-  process.exitCode = await runCommand(call);
-})
-  .parseAsync(process.argv)
-  .catch((error: unknown) => {
-    process.exitCode = usageExit(error, process.argv);
-  });
+if (words.length === 1 && words[0] === "hook") {
+  import("./hook/hook.ts").then(({ runHook }) => runHook({ repo: null, cli, env: process.env }));
+} else {
+  import("./cli/command-line.ts").then(({ runCommandLine }) => runCommandLine());
+}

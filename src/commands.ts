@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   accept: async () => (await import("./cli/accept.ts")).runAccept,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
+  hook: async () => (await import("./cli/hook.ts")).runHookCommand,
   list: async () => (await import("./cli/list.ts")).runList,
   publish: async () => (await import("./cli/publish.ts")).runPublish,
   reject: async () => (await import("./cli/reject.ts")).runReject,

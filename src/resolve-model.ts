@@ -1,8 +1,9 @@
 /** Which sources may say where the model is and what its key is: more of them by hand than in the background. */
-import { readIfThere, userConfigPath } from "./core/config-file.ts";
+import { readIfThere } from "./core/config-file.ts";
 import { SkillprError } from "./core/errors.ts";
 import { readQwenModel } from "./core/qwen-model.ts";
 import { safeLine } from "./core/text.ts";
+import { userConfigPath } from "./core/user-config-path.ts";
 import { keyFilePath, type UserModel } from "./core/user-sections.ts";
 import {
   type ModelFlags,
@@ -31,7 +32,7 @@ export async function modelByHand(
 /**
  * Nobody typed anything, and the environment may hold what a repository's `.env` says: user-level
  * files alone count (invariant 6), unless the user opted in. `env` and `home` are those of
- * core/user-environment.ts.
+ * hook/confined.ts.
  * @returns the settings, and a sentence for each of Qwen Code's files that wasn't understood
  */
 export async function modelInBackground(

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   verify: ["core", "secrets", "skills"],
   proposal: ["core", "git", "skills", "verify"],
   publish: ["core", "git", "skills", "proposal"],
-  hook: ["core", "git", "transcript", "gate"],
+  hook: ["core", "git", "transcript", "skills", "gate"],
   report: ["core", "transcript", "skills", "proposal"],
 };
 /** The doors and the stories stand above the rooms; `cli` is the inside of the command line's door. */

@@ -1,10 +1,11 @@
 /** `skillpr doctor`: what this machine has, what is missing, and what to do about it. */
 import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
-import { readUserFile, userConfigPath } from "../core/config-file.ts";
+import { readUserFile } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
+import { userConfigPath } from "../core/user-config-path.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
 import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";

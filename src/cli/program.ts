@@ -8,6 +8,7 @@ import {
   REVIEW_TIMEOUT_MAX_SECONDS,
   REVIEW_TIMEOUT_SECONDS,
 } from "../core/limits.ts";
+import { addBackground } from "./background-commands.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -67,7 +68,7 @@ ${EXIT_CODES}`,
   addReview(command);
   addDecisions(command);
   addChecks(command);
-  addQueue(command);
+  addBackground(command);
   return program;
 }
 
@@ -89,7 +90,7 @@ export function usageExit(error: unknown, argv: readonly string[]): number {
   return 1;
 }
 
-type AddCommand = (name: string, summary: string, description?: string) => Command;
+export type AddCommand = (name: string, summary: string, description?: string) => Command;
 
 function withModel(command: Command): Command {
   return command
@@ -236,25 +237,6 @@ function addChecks(command: AddCommand): void {
     "--keep",
     "leave the temporary repository where it is, to look around in it",
   );
-}
-
-function addQueue(command: AddCommand): void {
-  command(
-    "work",
-    "review the sessions that hooks have captured",
-    "Reviews the captured sessions that are due, one after the other, and ends. A hook starts it " +
-      "by itself. The model comes from your own files: skillpr's config, else Qwen Code's user settings.",
-  ).option("--now", "also take sessions that may still go on, and tries that wait");
-  command("status", "show the captured sessions and what became of them").option(
-    "--watch",
-    "show it again whenever it changes, until Ctrl-C",
-  );
-  command(
-    "retry [job]",
-    "try a parked session again",
-    "Puts a parked job back into the queue, or makes one that waits for its next try due at once. " +
-      "The job is named by its id, the beginning of it, or the session's id.",
-  ).option("--all", "every parked job");
 }
 
 /** A whole number; commander turns the error into a usage message that names the flag. */

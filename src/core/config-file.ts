@@ -18,6 +18,7 @@ import { hasCode, SkillprError } from "./errors.ts";
 import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";
 import { parseWith, type Schema, z } from "./schema.ts";
+import { userConfigPath } from "./user-config-path.ts";
 import {
   ModelSection,
   type UserModel,
@@ -139,12 +140,6 @@ export function parseSkillsRoot(path: string, where: string): string {
     );
   }
   return parts.join("/");
-}
-
-/** `$XDG_CONFIG_HOME/skillpr/config.yml`, else `~/.config/skillpr/config.yml`. */
-export function userConfigPath(env: NodeJS.ProcessEnv, home: string): string {
-  const base = env["XDG_CONFIG_HOME"];
-  return join(base?.startsWith("/") ? base : join(home, ".config"), "skillpr", "config.yml");
 }
 
 /** The user's config; one that says nothing when there is none. */

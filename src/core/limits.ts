@@ -277,14 +277,49 @@ export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
 
+// --- hook ----------------------------------------------------------------------------------------
+
+/** What an agent says on stdin: ids, paths, and at the most its last message. */
+export const HOOK_PAYLOAD_MAX_BYTES = 1024 * 1024;
+/** For a stdin that has nothing to read yet and doesn't block: half of what the agent grants a hook. */
+export const HOOK_STDIN_WAIT_MS = 1000;
+/** Between two looks at such a stdin. */
+export const HOOK_STDIN_PAUSE_MS = 2;
+/** A transcript that the hook copies: a larger one takes longer than the two seconds after which the agent kills it. */
+export const HOOK_TRANSCRIPT_MAX_BYTES = 512 * 1024 * 1024;
+/** A copy that is flushed to the disk: of a larger one only a power cut could take something, waiting for the disk could take all of it. */
+export const HOOK_SYNC_MAX_BYTES = 32 * 1024 * 1024;
+/** After a turn (`Stop`) the session counts as over when nothing more came for this long. */
+export const HOOK_QUIET_MS = 10 * 60 * 1000;
+/** A session's id; agents use 36 characters. */
+export const HOOK_SESSION_ID_MAX_CHARS = 256;
+/** A capture: ids, two paths, times. */
+export const CAPTURE_MAX_BYTES = 64 * 1024;
+/** `.git` files, `commondir`, `HEAD`, loose refs, lock reasons: a path or two. */
+export const GIT_SMALL_FILE_MAX_BYTES = 64 * 1024;
+/** Git's packed refs: about a million of them; beyond it the waiting proposals aren't told. */
+export const PACKED_REFS_MAX_BYTES = 64 * 1024 * 1024;
+/** Linked work trees that are looked at to tell what lies inside the repository. */
+export const LINKED_WORK_TREES_MAX = 1000;
+/** The worker's list of waiting proposals. */
+export const WAITING_MAX_BYTES = 1024 * 1024;
+/** Proposals that one message at the start of a session names: one line of a terminal. */
+export const ANNOUNCED_NAMES_MAX = 8;
+/** The log of hooks and workers; as much again is kept of what came before it. */
+export const HOOK_LOG_MAX_BYTES = 128 * 1024;
+/** One message in it: what went wrong, and for a bug the first frames of its stack. */
+export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
+/** Heap of the worker: the largest transcripts are read in about a third of it. */
+export const WORKER_HEAP_MAX_MB = 1024;
+
 // --- hook: the queue and its worker --------------------------------------------------------------
 
 /** A capture, a record, and the small files beside them: a few names and one error message. */
 export const QUEUE_FILE_MAX_BYTES = 64 * 1024;
 /** A transcript that is copied once more: several times the largest real one; the disk is the user's. */
 export const TRANSCRIPT_COPY_MAX_BYTES = 1024 * 1024 * 1024;
-/** After a `Stop` the session may go on: that long without another one counts as its end. */
-export const QUIET_MINUTES = 10;
+/** The quiet period of hooks, which the user may change for the worker. */
+export const QUIET_MINUTES = HOOK_QUIET_MS / 60_000;
 /** The most that anybody may configure: a day, after which agents themselves clean up. */
 export const QUIET_MAX_MINUTES = 24 * 60;
 /** A transcript that didn't change for this long is written to its end: agents flush within a second. */
@@ -318,6 +353,8 @@ export const TEMPORARY_FILE_GRACE_MS = 10_000;
 export const RECORD_TEXT_MAX_CHARS = 1000;
 /** Branches kept in a record of a session that was reviewed again and again. */
 export const RECORD_BRANCHES_MAX = 50;
+/** Where a worker had nothing to do, the list of waiting proposals is renewed when it is older than this: listing takes a dozen git calls. */
+export const WAITING_MAX_AGE_MS = 60 * 60 * 1000;
 /** Nice value of the worker: behind everything that somebody waits for. */
 export const WORKER_NICENESS = 10;
 
@@ -327,6 +364,8 @@ export const WORKER_NICENESS = 10;
 export const STATUS_ROWS_MAX = 50;
 /** Failures of hooks that are shown: the newest tell what is wrong. */
 export const STATUS_LOG_LINES = 5;
+/** Older failures are over, or have come again. */
+export const STATUS_LOG_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Between two looks of `status --watch`: quick for a person, nothing for the machine. */
 export const STATUS_REFRESH_MS = 2000;
 /** Of a job's id, to name it by its beginning: as short as git's. */

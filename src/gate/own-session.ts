@@ -15,9 +15,14 @@ const EXTRACTOR = /^managed-skill-extractor(?:-|$)/;
  * it is the review agent's. Reviewing it would feed the reviewer its own words.
  */
 export function isOwnSession(session: Session): boolean {
-  const cwd = session.cwd?.replaceAll("\\", "/") ?? "";
-  if (WORKSPACE.test(cwd) && TEMPORARY.test(cwd)) return true;
+  if (session.cwd !== null && isWorkspacePath(session.cwd)) return true;
   return (
     session.turns.length > 0 && session.turns.every((turn) => EXTRACTOR.test(turn.subagent ?? ""))
   );
+}
+
+/** True for a folder in which a workspace of skillpr lies, or inside one, by its path alone. */
+export function isWorkspacePath(folder: string): boolean {
+  const path = folder.replaceAll("\\", "/");
+  return WORKSPACE.test(path) && TEMPORARY.test(path);
 }

@@ -1,5 +1,4 @@
 /** Who opened a workspace, and whether that process still lives: pids are used again, so a start time goes with them. */
-import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { hasCode } from "../core/errors.ts";
@@ -82,6 +81,8 @@ function otherStart(pid: number): string | null {
   }
   if (process.platform === "win32") return "0"; // the pid alone decides
   const command = { encoding: "utf8", env: { LC_ALL: "C", PATH: "/bin:/usr/bin" } } as const;
+  // Loaded here only: the hook's start is measured in milliseconds, and most systems never get here.
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
   const text = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], command);
   return String(Date.parse(text.trim()) || 0);
 }

@@ -1,0 +1,14 @@
+/** Parses the command line, and loads the module behind a command only when it runs. */
+import manifest from "../../package.json" with { type: "json" };
+import { createProgram, usageExit } from "./program.ts";
+
+export async function runCommandLine(): Promise<void> {
+  try {
+    await createProgram(manifest.version, async (call) => {
+      const { runCommand } = await import("../commands.ts");
+      process.exitCode = await runCommand(call);
+    }).parseAsync(process.argv);
+  } catch (error) {
+    process.exitCode = usageExit(error, process.argv);
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "../core/errors.ts";
+import { HOOK_SYNC_MAX_BYTES, HOOK_TRANSCRIPT_MAX_BYTES } from "../core/limits.ts";
+import { syncFolder, temporaryName } from "./private-file.ts";
+import { NOTHING_THERE } from "./small-file.ts";
+
+/** An agent's transcript, open for reading. */
+export interface OpenTranscript {
+  readonly path: string;
+  readonly descriptor: number;
+  /** Bytes, when it was opened. */
+  readonly size: number;
+}
+
+/**
+ * Opens a transcript without waiting for a pipe or following a link; close the descriptor.
+ * @returns why there is nothing to copy, where that is so
+ */
+export function openTranscript(path: string): OpenTranscript | string {
+  // Windows knows neither flag.
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return `the transcript ${path} doesn't exist`;
+    if (hasCode(error, "ELOOP", "EMLINK")) return `the transcript ${path} is a link`;
+    if (hasCode(error, ...NOTHING_THERE)) return `the transcript ${path} can't be opened`;
+    throw error;
+  }
+  const info = fstatSync(descriptor);
+  const problem = problemOf(info.isFile(), info.size);
+  if (problem === null) return { path, descriptor, size: info.size };
+  closeSync(descriptor);
+  return `the transcript ${path} ${problem}`;
+}
+
+function problemOf(isFile: boolean, size: number): string | null {
+  if (!isFile) return "is no regular file";
+  if (size === 0) return "is empty";
+  return size > HOOK_TRANSCRIPT_MAX_BYTES ? "is too large to be copied" : null;
+}
+
+/**
+ * Copies a transcript into the queue, mode 0600, without moving its bytes where the file system
+ * can share them.
+ * @returns bytes of the copy
+ */
+export function copyTranscript(transcript: OpenTranscript, folder: string, name: string): number {
+  const temporary = join(folder, temporaryName(name));
+  try {
+    copyFileSync(
+      sourceOf(transcript),
+      temporary,
+      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
+    );
+    chmodSync(temporary, 0o600); // a copy takes the mode of its source
+    const size = sizeOnDisk(temporary);
+    renameSync(temporary, join(folder, name));
+    syncFolder(folder);
+    return size;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The open file itself where its descriptor has a path: what lies at the old path may be a pipe by now. */
+function sourceOf({ path, descriptor }: OpenTranscript): string {
+  return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
+}
+
+function sizeOnDisk(path: string): number {
+  const file = openSync(path, "r+");
+  try {
+    const { size } = fstatSync(file);
+    if (size <= HOOK_SYNC_MAX_BYTES) fsyncSync(file);
+    return size;
+  } finally {
+    closeSync(file);
+  }
+}

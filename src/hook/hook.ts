@@ -1,0 +1,101 @@
+/**
+ * `skillpr hook`: what an agent calls when a session starts, pauses or ends. It captures the
+ * session and leaves; a worker that nobody kills does the rest. Agents kill their hooks about two
+ * seconds after they begin to exit, and show whatever a hook prints: so it is fast, it exits with
+ * 0, and it says nothing but the one line at the start of a session.
+ *
+ * On this path: built-in modules only, no git, no YAML.
+ */
+import { opendirSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { hasCode } from "../core/errors.ts";
+import { agentOf } from "./agent-of.ts";
+import { announceProposals } from "./announce-proposals.ts";
+import { captureSession, type Due } from "./capture-session.ts";
+import { isNoUserSession, isOwnWorkspace, isSwitchedOff } from "./cheap-gate.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { type FoundRepository, findRepository } from "./find-repository.ts";
+import { HookLog } from "./hook-log.ts";
+import { type Payload, parsePayload, readInput } from "./payload.ts";
+import { type QueueFolders, queueFolders } from "./queue-files.ts";
+import { startWorker } from "./start-worker.ts";
+
+export interface HookCall {
+  /** `--repo`: instead of the folder that the agent names. */
+  readonly repo: string | null;
+  /** Absolute path of the built `cli.js`, which the worker is started from. */
+  readonly cli: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What each event means for a session; others mean nothing. An agent that names none has one hook. */
+const CAPTURED: Readonly<Record<string, Due>> = {
+  SessionEnd: "now",
+  Stop: "after-quiet-period",
+  StopFailure: "after-quiet-period",
+  AfterAgent: "after-quiet-period", // Gemini CLI's word for Stop
+  "": "after-quiet-period",
+};
+
+const TOO_LARGE = "the agent's message on stdin is too large";
+const NO_OBJECT = "the agent's message on stdin is no JSON object";
+
+/** Never throws, and prints nothing but the line at a session's start: what fails goes to the log. */
+export function runHook(call: HookCall): void {
+  const log = new HookLog(call.env);
+  const fail = (error: unknown) => log.add(describeFailure(error));
+  // What a started worker or a bug reports later must not reach the agent either.
+  process.on("uncaughtException", fail);
+  try {
+    const text = readInput();
+    const payload = text === null ? null : parsePayload(text);
+    const cwd = resolve(payload?.cwd || currentFolder());
+    const repository = findRepository(call.repo ?? cwd);
+    log.isAbout(payload?.event ?? "", repository);
+    if (payload === null) log.add(text === null ? TOO_LARGE : NO_OBJECT);
+    else if (repository !== null) answer({ ...payload, cwd }, repository, call, log);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function answer(payload: Payload, repository: FoundRepository, call: HookCall, log: HookLog): void {
+  if (isNoUserSession(payload, call.env) || isOwnWorkspace(repository)) return;
+  const folders = queueFolders(repository.stateDir);
+  const due = CAPTURED[payload.event];
+  if (payload.event === "SessionStart") {
+    const message = announceProposals(folders, repository.commonDir);
+    if (message !== null) writeSync(1, JSON.stringify({ systemMessage: message }));
+  } else if (due !== undefined && !isSwitchedOff(repository.root, call.env)) {
+    const agent = agentOf(payload.transcriptPath, call.env);
+    const problem = captureSession(folders, payload, { due, agent, now: new Date() });
+    if (problem !== null) log.add(problem);
+  } else {
+    return;
+  }
+  // Also for jobs of other sessions, which may be due by now: nothing else starts a worker.
+  if (holdsJobs(folders)) startWorker(repository, call, (error) => log.add(describeFailure(error)));
+}
+
+/** Empty when it was removed under our feet. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "EACCES")) return "";
+    throw error;
+  }
+}
+
+function holdsJobs({ captured }: QueueFolders): boolean {
+  try {
+    // One name is enough: there may be thousands.
+    const folder = opendirSync(captured);
+    const first = folder.readSync();
+    folder.closeSync();
+    return first !== null;
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { processStart } from "../../src/git/process-owner.ts";
+import { makePrivateFolder, temporaryName, writePrivateFile } from "../../src/hook/private-file.ts";
+
+function temporaryFolder() {
+  const dir = mkdtempSync(join(tmpdir(), "skillpr-test-"));
+  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+test("a file is replaced whole and is private", () => {
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.dir, "x.json"), "old", { mode: 0o644 });
+  writePrivateFile(folder.dir, "x.json", "new");
+  expect(readdirSync(folder.dir)).toEqual(["x.json"]);
+  expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("new");
+  expect(statSync(join(folder.dir, "x.json")).mode & 0o777).toBe(0o600);
+});
+
+test("what can't be put in place leaves nothing behind", () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.dir, "x.json/occupied"), { recursive: true });
+  expect(() => writePrivateFile(folder.dir, "x.json", "new")).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  expect(readdirSync(folder.dir)).toEqual(["x.json"]);
+});
+
+test("a temporary name says which process made it", () => {
+  const [name, other] = [temporaryName("a.json"), temporaryName("a.json")];
+  expect(name).not.toBe(other);
+  const started = process.platform === "linux" ? processStart(process.pid) : "0";
+  expect(name).toMatch(new RegExp(`^\\.a\\.json\\.${process.pid}-${started}-[0-9a-f]{12}\\.tmp$`));
+});
+
+test("a folder is made with those above it; a file in its place is told", () => {
+  using folder = temporaryFolder();
+  expect(makePrivateFolder(join(folder.dir, "a/b"))).toBeNull();
+  expect(statSync(join(folder.dir, "a")).mode & 0o777).toBe(0o700);
+  expect(makePrivateFolder(join(folder.dir, "a/b"))).toBeNull();
+  writeFileSync(join(folder.dir, "a/file"), "");
+  expect(() => makePrivateFolder(join(folder.dir, "a/file"))).toThrow(/EEXIST/);
+});
