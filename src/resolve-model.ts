@@ -32,7 +32,7 @@ export async function modelByHand(
 /**
  * Nobody typed anything, and the environment may hold what a repository's `.env` says: user-level
  * files alone count (invariant 6), unless the user opted in. `env` and `home` are those of
- * core/user-environment.ts.
+ * hook/confined.ts.
  * @returns the settings, and a sentence for each of Qwen Code's files that wasn't understood
  */
 export async function modelInBackground(

@@ -2,20 +2,23 @@
  * The story of the background: what hooks captured is reviewed as `skillpr review` would, one
  * session after the other, with what the user's own files allow and nothing else.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { chooseReviewer } from "./choose-reviewer.ts";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { readUserFile } from "./core/config-file.ts";
 import { SkillprError, systemFailure } from "./core/errors.ts";
+import { WAITING_MAX_AGE_MS } from "./core/limits.ts";
 import { realPath } from "./core/real-path.ts";
-import { type UserEnvironment, userEnvironment } from "./core/user-environment.ts";
 import { openLedger } from "./gate/ledger.ts";
 import { openRepository, type Repository, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
-import { listWorktrees } from "./git/worktree-list.ts";
+import { confined, type UserEnvironment } from "./hook/confined.ts";
+import { describeFailure } from "./hook/describe-failure.ts";
+import { findRepository } from "./hook/find-repository.ts";
 import type { JobOutcome } from "./hook/job-record.ts";
 import { type QueueFolders, queueFolders } from "./hook/queue-files.ts";
+import { userLogFile, writeLog } from "./hook/queue-log.ts";
 import { type ReviewAnswer, type ReviewTask, runWorker, type WorkerReport } from "./hook/worker.ts";
 import { failed, type Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
@@ -35,40 +38,53 @@ export interface WorkOptions extends UserEnvironment, Pick<Run, "signal" | "onSt
 }
 
 /**
- * Reviews what is due in a repository's queue.
+ * Reviews what is due in a repository's queue. What goes wrong besides is also in the queue's log,
+ * because a worker that a hook started has nobody to tell.
  * @throws SkillprError when the folder is no repository, or the user's config is wrong: then no job was taken
  */
 export async function work(options: WorkOptions): Promise<WorkerReport> {
-  const { dir, signal, onNote } = options;
-  const repository = await openRepository(dir);
-  const user = userEnvironment(options, await projectFolders(repository));
-  const { worker: policy } = await readUserFile(user.env, user.home);
+  const repository = await openRepository(options.dir);
   const folders = queueFolders(stateDir(repository));
   if (!existsSync(folders.queue)) return { status: "done", taken: [] };
-  const background: Background = { ...options, ...user, repository };
-  const report = await runWorker({
-    folders,
-    policy,
-    takesAll: options.takesAll,
-    review: (task) => reviewTask(task, background),
-    now: Date.now,
-    signal,
-    onNote,
-  });
-  if (report.status === "done") await cleanUp(background, folders);
-  return report;
-}
-
-/** Everything that belongs to the repository: no user-level file lies there. */
-async function projectFolders(repository: Repository): Promise<string[]> {
-  const { root, gitDir, commonDir, git } = repository;
-  const worktrees = await listWorktrees(git);
-  const all = [root, gitDir, commonDir, ...worktrees.map(({ path }) => path)];
-  return all.filter((folder) => folder !== null);
+  const found = findRepository(options.dir);
+  const user = found === null ? options : confined(options, found);
+  const background = { ...options, ...user, repository, folders };
+  try {
+    return await workOff(background);
+  } catch (error) {
+    const isExpected = error instanceof SkillprError;
+    log(background, isExpected ? `${error.message}: ${error.hint}` : describeFailure(error));
+    throw error;
+  }
 }
 
 interface Background extends WorkOptions {
   readonly repository: Repository;
+  readonly folders: QueueFolders;
+}
+
+async function workOff(background: Background): Promise<WorkerReport> {
+  const { folders, takesAll, signal, env, home } = background;
+  const { worker: policy } = await readUserFile(env, home);
+  const onNote = (note: string) => {
+    background.onNote(note);
+    log(background, note);
+  };
+  const review = (task: ReviewTask) => reviewTask(task, background, onNote);
+  const now = Date.now;
+  const report = await runWorker({ folders, policy, takesAll, review, now, signal, onNote });
+  const isRenewed = report.taken.length > 0 || isStale(folders.waiting);
+  if (report.status === "done" && isRenewed) await cleanUp(background, onNote);
+  return report;
+}
+
+function log({ repository, folders, env }: Background, message: string): void {
+  const { commonDir } = repository;
+  // A repository that was removed must not come back as a folder.
+  const queueLog = existsSync(folders.queue) ? folders.log : null;
+  const time = new Date().toISOString();
+  const entry = { time, event: "work", message, repository: commonDir };
+  writeLog({ queueLog, userLog: userLogFile(env) }, entry);
 }
 
 /** A session is reviewed where it worked: a linked work tree has files of its own. */
@@ -86,7 +102,11 @@ async function placeOf(
   return place?.repository.commonDir === repository.commonDir ? place : at(dir);
 }
 
-async function reviewTask(task: ReviewTask, background: Background): Promise<ReviewAnswer> {
+async function reviewTask(
+  task: ReviewTask,
+  background: Background,
+  onProblem: (note: string) => void,
+): Promise<ReviewAnswer> {
   let outcome: Outcome;
   let isFinal = false;
   try {
@@ -94,7 +114,7 @@ async function reviewTask(task: ReviewTask, background: Background): Promise<Rev
     requirePublishTarget(config);
     const { env, home, signal, onStep, onNote } = background;
     const { model, ...found } = await modelInBackground({ user: user.model, env, home });
-    for (const warning of [...warnings, ...found.warnings]) onNote(warning);
+    for (const warning of [...warnings, ...found.warnings]) onProblem(warning);
     outcome = await review(
       { kind: "file", path: task.transcript },
       {
@@ -159,11 +179,18 @@ async function toJobOutcome(outcome: Outcome, background: Background): Promise<J
   };
 }
 
+/** Every hook starts a worker, which mostly finds nothing to do: then the list needn't be quite fresh. */
+function isStale(waiting: string): boolean {
+  const info = statSync(waiting, { throwIfNoEntry: false });
+  const age = Date.now() - (info?.mtimeMs ?? 0);
+  return age < 0 || age > WAITING_MAX_AGE_MS;
+}
+
 /** What killed runs left of workspaces, and what the next session's start is told of. */
-async function cleanUp(background: Background, folders: QueueFolders): Promise<void> {
-  const { repository, dir, env, home, onNote } = background;
+async function cleanUp(background: Background, onProblem: (note: string) => void): Promise<void> {
+  const { repository, folders, dir, env, home } = background;
   try {
-    await pruneWorkspaces(repository, { onNote });
+    await pruneWorkspaces(repository, { onNote: onProblem });
     const open = await listProposals(await resolvePlace({ dir, flags: {}, env, home }));
     const proposals = open.map(({ skill, tip }) => ({ skill, commit: tip }));
     await writeFileAtomically(folders.waiting, `${JSON.stringify({ proposals })}\n`);
@@ -171,6 +198,6 @@ async function cleanUp(background: Background, folders: QueueFolders): Promise<v
     // No commit yet, a config that is wrong, a repository that was removed: the jobs have told it.
     const failure = error instanceof SkillprError ? error : systemFailure(error);
     if (failure === null) throw error;
-    onNote(`the list of waiting proposals was not renewed: ${failure.message}`);
+    onProblem(`the list of waiting proposals was not renewed: ${failure.message}`);
   }
 }

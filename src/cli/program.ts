@@ -8,8 +8,8 @@ import {
   REVIEW_TIMEOUT_MAX_SECONDS,
   REVIEW_TIMEOUT_SECONDS,
 } from "../core/limits.ts";
+import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
-import { addQueue } from "./queue-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -69,7 +69,7 @@ ${EXIT_CODES}`,
   addReview(command);
   addDecisions(command);
   addChecks(command);
-  addQueue(command);
+  addBackground(command);
   addInstall(command, { oneOf, manyOf });
   addAdopt(command);
   return program;

@@ -2,6 +2,7 @@
 import { STATUS_ROWS_MAX } from "../core/limits.ts";
 import { count, safeLine } from "../core/text.ts";
 import type { DailyUsage } from "../hook/daily-usage.ts";
+import type { LogEntry } from "../hook/queue-log.ts";
 import { type JobView, outcomeWords, reasonLines, shortSession, spanWords } from "./job-view.ts";
 import type { Paint } from "./terminal.ts";
 
@@ -15,6 +16,8 @@ export interface Status {
   };
   /** Files of the queue that can't be read; the next worker sets them aside. */
   readonly damaged: readonly string[];
+  /** What went wrong lately where nobody could be told, oldest first; absent when nothing did. */
+  readonly log?: readonly LogEntry[];
 }
 
 export interface Shown {
@@ -26,8 +29,14 @@ export interface Shown {
 
 export function statusLines(status: Status, shown: Shown): string[] {
   const { jobs } = status;
-  if (jobs.length === 0 && status.damaged.length === 0)
-    return ["No session was captured here yet. `skillpr review --latest` reviews one by hand."];
+  const wrong = [
+    ...status.damaged.map((file) => `damaged: ${safeLine(file)}; the next worker sets it aside`),
+    ...(status.log ?? []).map((entry) => logLine(entry, shown)),
+  ];
+  if (jobs.length === 0) {
+    const none = "No session was captured here yet. `skillpr review --latest` reviews one by hand.";
+    return [none, ...wrong];
+  }
   const rows = jobs.slice(0, STATUS_ROWS_MAX);
   const rest = jobs.length - rows.length;
   return [
@@ -37,8 +46,13 @@ export function statusLines(status: Status, shown: Shown): string[] {
     ...parkedLines(rows, shown),
     ...waitingLines(status, shown),
     todayLine(status),
-    ...status.damaged.map((file) => `damaged: ${safeLine(file)}; the next worker sets it aside`),
+    ...wrong,
   ];
+}
+
+function logLine({ time, event, message }: LogEntry, { paint }: Shown): string {
+  const what = event === "" ? "hook" : safeLine(event);
+  return `${paint.yellow("problem")} ${safeLine(time)} ${what}: ${safeLine(message)}`;
 }
 
 function table(jobs: readonly JobView[], { nowMs, paint }: Shown): string[] {

@@ -1,13 +1,14 @@
 /** `skillpr status`: what hooks have captured, what became of it, what waits and until when. */
 import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
-import { STATUS_REFRESH_MS } from "../core/limits.ts";
+import { STATUS_LOG_LINES, STATUS_LOG_MAX_AGE_MS, STATUS_REFRESH_MS } from "../core/limits.ts";
 import { isLocked } from "../git/process-lock.ts";
 import { stateDir } from "../git/repository.ts";
 import { readUsage } from "../hook/daily-usage.ts";
 import { isUsedUp, nextDayMs } from "../hook/due.ts";
 import { readQueue } from "../hook/queue.ts";
-import { queueFolders } from "../hook/queue-files.ts";
+import { type QueueFolders, queueFolders } from "../hook/queue-files.ts";
+import { type LogEntry, readLog, userLogFile } from "../hook/queue-log.ts";
 import { type JobView, jobView } from "./job-view.ts";
 import { isJson, type OpenPlace, openPlace } from "./open-place.ts";
 import { repositoryFlag } from "./print-outcome.ts";
@@ -44,11 +45,20 @@ function statusOf({ repository, user }: OpenPlace): Status {
   const heldUntilMs = isUsed ? nextDayMs(nowMs) : 0;
   const at = { policy, nowMs, isWorking: isLocked(folders.workerLock), heldUntilMs };
   const { reviewsPerDay, tokensPerDay } = policy;
+  const log = recentLog(folders, repository.commonDir, nowMs);
   return {
     jobs: jobs.map((job) => jobView(job, at)).sort(byInterest),
     today: { ...usage, reviewsPerDay, tokensPerDay, isUsedUp: isUsed },
     damaged: damaged.map(({ folder, name }) => `${folder}/${name}`),
+    ...(log.length > 0 && { log }),
   };
+}
+
+/** The newest failures of hooks and workers that nobody could be told. */
+function recentLog(folders: QueueFolders, commonDir: string, nowMs: number): LogEntry[] {
+  const place = { queueLog: folders.log, userLog: userLogFile(process.env) };
+  const isRecent = ({ time }: LogEntry) => nowMs - Date.parse(time) < STATUS_LOG_MAX_AGE_MS;
+  return readLog(place, commonDir).filter(isRecent).slice(-STATUS_LOG_LINES);
 }
 
 const INTEREST: Readonly<Record<JobView["state"], number>> = {

@@ -4,6 +4,8 @@ import { resolve } from "node:path";
 import { type ErrorCode, EXIT_REFUSED, exitCodeFor, hasCode } from "../core/errors.ts";
 import { WORKER_NICENESS } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
+import { confineProcess } from "../hook/confined.ts";
+import { findRepository } from "../hook/find-repository.ts";
 import { work } from "../work.ts";
 import { interruption } from "./interruption.ts";
 import { type JobView, outcomeWords, reasonLines, recordView, shortSession } from "./job-view.ts";
@@ -14,8 +16,11 @@ import type { Terminal } from "./terminal.ts";
 
 export async function runWork(call: Call, terminal: Terminal): Promise<number> {
   makeWay();
+  const dir = resolve(text(call, "repo") ?? ".");
+  const repository = findRepository(dir);
+  if (repository !== null) confineProcess(homedir(), repository);
   const report = await work({
-    dir: resolve(text(call, "repo") ?? "."),
+    dir,
     takesAll: call.flags["now"] === true,
     env: process.env,
     home: homedir(),

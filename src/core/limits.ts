@@ -52,6 +52,8 @@ export const WORKTREE_TRIES = 6;
 export const WORKTREE_RETRY_PAUSE_MS = 25;
 /** Workspaces left by a process on another machine (shared disk) count as dead after this. */
 export const FOREIGN_WORKSPACE_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+/** A run folder whose process wrote no name into it is one that was killed: naming is the first thing it does. */
+export const UNNAMED_RUN_FOLDER_MAX_AGE_MS = 60_000;
 /** Kept of what git says on stderr: enough for its longest advice. */
 export const GIT_STDERR_MAX_CHARS = 4 * 1024;
 /** Between asking a stuck git to end, so that it removes its lock files, and killing it. */
@@ -309,14 +311,15 @@ export const HOOK_LOG_MAX_BYTES = 128 * 1024;
 export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
 /** Heap of the worker: the largest transcripts are read in about a third of it. */
 export const WORKER_HEAP_MAX_MB = 1024;
+
 // --- hook: the queue and its worker --------------------------------------------------------------
 
 /** A capture, a record, and the small files beside them: a few names and one error message. */
 export const QUEUE_FILE_MAX_BYTES = 64 * 1024;
 /** A transcript that is copied once more: several times the largest real one; the disk is the user's. */
 export const TRANSCRIPT_COPY_MAX_BYTES = 1024 * 1024 * 1024;
-/** After a `Stop` the session may go on: that long without another one counts as its end. */
-export const QUIET_MINUTES = 10;
+/** The quiet period of hooks, which the user may change for the worker. */
+export const QUIET_MINUTES = HOOK_QUIET_MS / 60_000;
 /** The most that anybody may configure: a day, after which agents themselves clean up. */
 export const QUIET_MAX_MINUTES = 24 * 60;
 /** A transcript that didn't change for this long is written to its end: agents flush within a second. */
@@ -350,8 +353,31 @@ export const TEMPORARY_FILE_GRACE_MS = 10_000;
 export const RECORD_TEXT_MAX_CHARS = 1000;
 /** Branches kept in a record of a session that was reviewed again and again. */
 export const RECORD_BRANCHES_MAX = 50;
+/** Where a worker had nothing to do, the list of waiting proposals is renewed when it is older than this: listing takes a dozen git calls. */
+export const WAITING_MAX_AGE_MS = 60 * 60 * 1000;
 /** Nice value of the worker: behind everything that somebody waits for. */
 export const WORKER_NICENESS = 10;
+
+// --- hook: settings of agents and skills in place ------------------------------------------------
+
+/** Unchanged lines around each change of a shown diff, as git shows them. */
+export const DIFF_CONTEXT_LINES = 3;
+/** What the agents give the hook: it takes a fraction of a second, and a slow disk must not lose a session. */
+export const HOOK_TIMEOUT_SECONDS = 10;
+/** Entries of one of them: several times what a skill may have, so that the rules can name what is too much. */
+export const IN_PLACE_ENTRIES_MAX = 200;
+/** Folders with skills in place that are looked at: as many as a model is shown of committed ones. */
+export const IN_PLACE_FOLDERS_MAX = 200;
+/** Bytes of one of them that are read. */
+export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
+/** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
+export const SETTINGS_DEPTH_MAX = 100;
+/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
+export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
+/** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
+export const SETTINGS_MAX_BYTES = 1024 * 1024;
+/** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
+export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
@@ -359,30 +385,9 @@ export const WORKER_NICENESS = 10;
 export const STATUS_ROWS_MAX = 50;
 /** Failures of hooks that are shown: the newest tell what is wrong. */
 export const STATUS_LOG_LINES = 5;
+/** Older failures are over, or have come again. */
+export const STATUS_LOG_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Between two looks of `status --watch`: quick for a person, nothing for the machine. */
 export const STATUS_REFRESH_MS = 2000;
 /** Of a job's id, to name it by its beginning: as short as git's. */
 export const JOB_PREFIX_MIN_CHARS = 4;
-// --- hook: the agents' settings ------------------------------------------------------------------
-
-/** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
-export const SETTINGS_MAX_BYTES = 1024 * 1024;
-/** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
-export const SETTINGS_DEPTH_MAX = 100;
-/** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
-export const SETTINGS_OWN_ENTRIES_MAX = 100;
-/** What the agents give the hook: it takes a fraction of a second, and a slow disk must not lose a session. */
-export const HOOK_TIMEOUT_SECONDS = 10;
-/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
-export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
-/** Unchanged lines around each change of a shown diff, as git shows them. */
-export const DIFF_CONTEXT_LINES = 3;
-
-// --- skills in place -----------------------------------------------------------------------------
-
-/** Folders with skills in place that are looked at: as many as a model is shown of committed ones. */
-export const IN_PLACE_FOLDERS_MAX = 200;
-/** Entries of one of them: several times what a skill may have, so that the rules can name what is too much. */
-export const IN_PLACE_ENTRIES_MAX = 200;
-/** Bytes of one of them that are read. */
-export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;

@@ -14,7 +14,11 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { CONFIG_MAX_BYTES, FOREIGN_WORKSPACE_MAX_AGE_MS } from "../core/limits.ts";
+import {
+  CONFIG_MAX_BYTES,
+  FOREIGN_WORKSPACE_MAX_AGE_MS,
+  UNNAMED_RUN_FOLDER_MAX_AGE_MS,
+} from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import {
   currentOwner,
@@ -22,6 +26,7 @@ import {
   isAbandoned,
   type ProcessOwner,
   parseOwner,
+  processStart,
 } from "./process-owner.ts";
 import type { Repository } from "./repository.ts";
 
@@ -112,13 +117,27 @@ export function abandonedRunFolders(tempRoot?: string): string[] {
 }
 
 function isAbandonedFolder(folder: string): boolean {
-  if (!RUN_NAME.test(basename(folder))) return false;
+  const [, pid = "", started] = RUN_NAME.exec(basename(folder)) ?? [];
+  if (started === undefined) return false;
   const owner = readOwner(join(folder, OWNER_FILE));
   if (owner !== null) return isAbandoned(owner);
+  if (processStart(Number(pid)) === started) return false;
+  // Killed before it wrote its name, which takes no longer than the first age; else damaged.
+  const maxAgeMs = isUnnamed(folder) ? UNNAMED_RUN_FOLDER_MAX_AGE_MS : FOREIGN_WORKSPACE_MAX_AGE_MS;
   try {
-    return Date.now() - lstatSync(folder).mtimeMs > FOREIGN_WORKSPACE_MAX_AGE_MS;
+    return Date.now() - lstatSync(folder).mtimeMs > maxAgeMs;
   } catch (error) {
     if (hasCode(error, "ENOENT")) return false; // its owner removed it just now
+    throw error;
+  }
+}
+
+function isUnnamed(folder: string): boolean {
+  try {
+    return lstatSync(join(folder, OWNER_FILE)).size === 0;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return true;
+    if (hasCode(error, "ENOTDIR", "EACCES", "EPERM")) return false;
     throw error;
   }
 }

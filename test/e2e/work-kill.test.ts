@@ -31,8 +31,9 @@ function filesBelow(dir: string): string[] {
   return readdirSync(dir, { recursive: true, encoding: "utf8" });
 }
 
-/** Temporary files of a process that ended just now may belong to one that can't be seen: time passes. */
-function letTimePass(gitDir: string): void {
+/** What a process left that ended just now may belong to one that can't be seen: time passes. */
+function letTimePass(gitDir: string, tempRoot: string): void {
+  for (const name of filesBelow(tempRoot)) age(join(tempRoot, name), 120);
   for (const name of filesBelow(join(gitDir, "skillpr")))
     if (name.endsWith(".tmp")) age(join(gitDir, "skillpr", name), 60);
 }
@@ -73,7 +74,7 @@ async function killOnce(at: number): Promise<boolean> {
   const left = await repository.snapshot();
   // The killed run's own worktree may still be registered; nothing else may differ.
   expect({ ...left, worktrees: before.worktrees }, `killed at ${at}`).toEqual(before);
-  letTimePass(join(repository.dir, ".git"));
+  letTimePass(join(repository.dir, ".git"), repository.tempRoot);
   const second = await runCli(repository, ["work"]);
   expect(second.code, `killed at ${at}: ${second.stdout}${second.stderr}`).toBe(0);
   await expectOneOutcome(repository, id).catch((error: unknown) => {

@@ -1,8 +1,7 @@
-/** The flags of the commands around the queue. */
+/** The commands of the post-session door, as `--help` shows them. */
 import type { AddCommand } from "./program.ts";
 
-/** `hook`, `work`, `status`, `retry`: what happens without anybody watching. */
-export function addQueue(command: AddCommand): void {
+export function addBackground(command: AddCommand): void {
   command(
     "hook",
     "capture a session; called by the agent's hooks",
