@@ -115,7 +115,7 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const baseDate = (await reader.commit(base.commit)).committer.date;
   const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
-  const input = { ...reviewInput(given), signal: deadline.signal };
+  const input = { ...(await reviewInput(given)), signal: deadline.signal };
   const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 

@@ -5,6 +5,7 @@ import type { GitProjectFiles } from "./git/project-files.ts";
 import { GitProjectHistory } from "./git/project-history.ts";
 import type { Base } from "./git/repository.ts";
 import type { Workspace } from "./git/workspace.ts";
+import { inPlaceSkills } from "./in-place-skills.ts";
 import { checkFolder } from "./proposal/check-folder.ts";
 import type { Declined } from "./publish/declined.ts";
 import type { ReviewInput } from "./review/reviewer.ts";
@@ -26,7 +27,7 @@ export interface ReviewInputOptions {
   readonly run: Run;
 }
 
-export function reviewInput(options: ReviewInputOptions): ReviewInput {
+export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
   const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
     options;
   const { repository, config, signal } = run;
@@ -41,6 +42,7 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
     skillsRoot,
     existing,
     declined: declined.map((one) => ({ ...one, folder: one.skill })),
+    inPlace: await inPlaceSkills({ repository, skillsRoot, existing, redact }),
     extractedAt: session.endedAt ?? baseDate ?? new Date().toISOString(),
     marker,
     links: new Set(workspace.source.filter(({ mode }) => isLink(mode)).map(({ path }) => path)),

@@ -9,6 +9,7 @@ import {
   type TargetPlace,
 } from "../hook/install.ts";
 import { whatKeepsFromRunning } from "../hook/install-notes.ts";
+import { programFile } from "../program-file.ts";
 import type { Check } from "./doctor.ts";
 
 const REPAIR = "run `skillpr install` again (with --scope user where it is yours)";
@@ -24,7 +25,7 @@ export async function hookCheck(place: TargetPlace): Promise<Omit<Check, "name">
     if (commands.length === 0) continue;
     found.push(where);
     const broken = [
-      ...missingFiles(commands).map((file) => `${where} calls ${file}, which is gone`),
+      ...strangePrograms(commands).map((problem) => `${where} ${problem}`),
       ...eventProblems(target, commands.length),
     ];
     if (broken.length > 0) hint = REPAIR;
@@ -50,13 +51,16 @@ async function commandsOf(target: HookTarget, problems: string[]): Promise<strin
   }
 }
 
-/** Files of the installed commands that aren't there; without cli.js the hook does nothing, silently. */
-function missingFiles(commands: readonly string[]): string[] {
-  const files = commands.flatMap((command) => {
+/** A repository can bring an entry of its own under skillpr's name. */
+function strangePrograms(commands: readonly string[]): string[] {
+  const problems = commands.map((command) => {
     const program = parseHookCommand(command);
-    return program === null ? [] : [program.cli, program.node];
+    if (program === null) return "runs a command that `skillpr install` doesn't write";
+    const gone = [program.cli, program.node].filter((file) => !existsSync(file));
+    if (gone.length > 0) return `calls ${gone.join(" and ")}, which is gone`;
+    return program.cli === programFile() ? "" : `calls another skillpr, ${program.cli}`;
   });
-  return [...new Set(files)].filter((file) => !existsSync(file));
+  return [...new Set(problems)].filter((problem) => problem !== "");
 }
 
 function eventProblems({ agent, scope }: HookTarget, entries: number): string[] {

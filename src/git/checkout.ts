@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
-import { gitInWorkTree, openRepository } from "./repository.ts";
+import { readInPlaceFolder } from "./in-place-folders.ts";
+import { hashObject, ObjectReader } from "./objects.ts";
+import { gitInWorkTree, openRepository, type Repository } from "./repository.ts";
+import { listTree } from "./skills-tree.ts";
 
 export interface Person {
   readonly name: string;
@@ -35,7 +38,8 @@ export async function identityOf(git: Git): Promise<Person> {
 /**
  * Brings one folder of a work tree and its index from one tree to another, as `git merge` would:
  * git itself refuses when a file in the way was changed, and everything else stays as it is.
- * Running it again after a crash is harmless.
+ * Running it again after a crash is harmless. Where an untracked folder holds exactly the new
+ * version, it counts as that.
  * @throws SkillprError `input` when the folder has uncommitted or untracked files
  */
 export async function updateSkillFolder(options: {
@@ -46,7 +50,8 @@ export async function updateSkillFolder(options: {
 }): Promise<void> {
   const { workTree, folder } = options;
   refuseWhatIsInTheWay(workTree, folder);
-  const git = gitInWorkTree(await openRepository(workTree));
+  const repository = await openRepository(workTree);
+  const git = gitInWorkTree(repository);
   const isClean = async (...args: string[]) =>
     (await git.run([...args, "--", folder], { okCodes: [0, 1] })).code === 0;
   const untracked = await git.text(["ls-files", "--others", "-z", "--", folder]);
@@ -63,6 +68,12 @@ export async function updateSkillFolder(options: {
     "--",
     folder,
   ]);
+  const isUntracked = status.split("\0").every((line) => line === "" || /^(?:\?\?|!!) /.test(line));
+  if (status !== "" && isUntracked && (await isInPlace(repository, options))) {
+    await git.run(["read-tree", "-m", options.targetTree, options.tree]);
+    await git.run(["update-index", "-q", "--refresh"], { okCodes: [0, 1] });
+    return;
+  }
   if (status !== "") {
     throw new SkillprError(
       "input",
@@ -71,6 +82,29 @@ export async function updateSkillFolder(options: {
     );
   }
   await git.run(["read-tree", "-m", "-u", options.targetTree, options.tree]);
+}
+
+/** An agent wrote the same skill in place before: its files stay, and only the index learns of them. */
+async function isInPlace(
+  repository: Repository,
+  { workTree, tree, folder }: { workTree: string; tree: string; folder: string },
+): Promise<boolean> {
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const folderTree = await reader.treeAt(tree, folder);
+  if (folderTree === null) return false;
+  const { entries, files, isTooMuch } = readInPlaceFolder(workTree, folder);
+  const isPlain = entries.every(({ kind }) => kind === "file" || kind === "folder");
+  const wanted = await listTree(reader, folderTree, "");
+  return (
+    isPlain &&
+    !isTooMuch &&
+    wanted.length === files.size &&
+    wanted.every(({ path, mode, id }) => {
+      const bytes = files.get(path);
+      const isSame = bytes !== undefined && id === hashObject("blob", bytes, reader.objectFormat);
+      return isSame && mode === "100644";
+    })
+  );
 }
 
 /** A file or link where a folder must go would be replaced by git when it is ignored: it is a person's. */

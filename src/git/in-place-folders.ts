@@ -46,15 +46,19 @@ export async function listInPlaceFolders(
   const below = (path: string) => {
     const problem = folderProblem(root, path);
     if (problem !== null && problem !== "absent") notes.push(`${safeLine(path)} ${problem}`);
-    return problem === null ? subfolders(root, path) : [];
+    return problem === null ? childrenOf(root, path) : { folders: [], links: [] };
   };
   const own = below(skillsRoot);
-  const tracked = own.length === 0 ? new Set() : await trackedFolders(repository, skillsRoot);
-  const inPlace = own
-    .filter((folder) => !tracked.has(folder))
+  const hasAny = own.folders.length + own.links.length > 0;
+  const tracked = hasAny ? await trackedFolders(repository, skillsRoot) : new Set();
+  const isUntracked = (name: string) => !tracked.has(name);
+  for (const name of own.links.filter(isUntracked))
+    notes.push(`${safeLine(`${skillsRoot}/${name}`)} is a symbolic link, and is not looked at`);
+  const inPlace = own.folders
+    .filter(isUntracked)
     .map((folder) => ({ path: `${skillsRoot}/${folder}`, folder, isPending: false }));
-  const pending = below(PENDING_ROOT).flatMap((task) =>
-    subfolders(root, `${PENDING_ROOT}/${task}`).map((folder) => ({
+  const pending = below(PENDING_ROOT).folders.flatMap((task) =>
+    below(`${PENDING_ROOT}/${task}`).folders.map((folder) => ({
       path: `${PENDING_ROOT}/${task}/${folder}`,
       folder,
       isPending: true,
@@ -97,13 +101,18 @@ export function folderProblem(root: string, path: string): string | null {
   return null;
 }
 
-/** Real folders in a folder, by name; links and names that are no text are passed over. */
-function subfolders(root: string, path: string): string[] {
-  const names = listEntries(Buffer.from(join(root, path))) ?? [];
-  return names
+/** Real folders and links in a folder, by name; names that are no text are passed over. */
+function childrenOf(root: string, path: string): { folders: string[]; links: string[] } {
+  const names = (listEntries(Buffer.from(join(root, path))) ?? [])
     .filter((name) => isUtf8(name))
-    .map((name) => name.toString("utf8"))
-    .filter((name) => lookAt(Buffer.from(join(root, path, name)))?.isDirectory() === true);
+    .map((name) => ({
+      name: name.toString("utf8"),
+      info: lookAt(Buffer.from(join(root, path, name.toString("utf8")))),
+    }));
+  return {
+    folders: names.filter(({ info }) => info?.isDirectory()).map(({ name }) => name),
+    links: names.filter(({ info }) => info?.isSymbolicLink()).map(({ name }) => name),
+  };
 }
 
 export interface InPlaceContent {

@@ -25,7 +25,7 @@ export async function whatKeepsFromRunning(
     if (settings === null) continue;
     for (const found of switches(agent, settingsValue(settings)))
       notes.push(`${found} in ${file.path}: no hook of ${agent.title} runs`);
-    if (file.scope !== scope && ownEntries(settings, isOwnHook).length > 0)
+    if (file.path !== target.path && ownEntries(settings, isOwnHook).length > 0)
       notes.push(
         `the hook is in ${file.path} too: it runs twice for each session, and once is enough`,
       );

@@ -4,7 +4,7 @@ import { count, cut, safeLine } from "../core/text.ts";
 import { renderSkillFile } from "../skills/skill-file.ts";
 import { renderWithin } from "../transcript/render.ts";
 import { TRANSCRIPT_PATH } from "./paths.ts";
-import type { DeclinedSkill, ExistingSkill, ReviewInput } from "./reviewer.ts";
+import type { DeclinedSkill, ExistingSkill, InPlaceSkill, ReviewInput } from "./reviewer.ts";
 
 /** The texts of `templates/review/`, with `{name}` where something is filled in. */
 export interface ReviewTemplates {
@@ -28,6 +28,7 @@ export function reviewPrompt(
     | "session"
     | "existing"
     | "declined"
+    | "inPlace"
     | "skillsRoot"
     | "projectRoot"
     | "extractedAt"
@@ -51,7 +52,10 @@ export function reviewPrompt(
       extent: isWhole ? "It is given whole." : SHORTENED,
       fence: fenceFor(text),
       session: text,
-      skills: skillList(input.existing, input.skillsRoot),
+      skills: [
+        skillList(input.existing, input.skillsRoot),
+        ...inPlaceList(input.inPlace ?? []),
+      ].join("\n"),
       declined: declinedList(input.declined),
     }),
   };
@@ -102,6 +106,19 @@ function skillList(existing: readonly ExistingSkill[], skillsRoot: string): stri
     `Existing skills (${count(existing.length, "folder")} in ${skillsRoot}/):`,
     ...lines,
   ].join("\n");
+}
+
+/** Nothing where there is none: most projects have no such skill. */
+function inPlaceList(inPlace: readonly InPlaceSkill[]): string[] {
+  if (inPlace.length === 0) return [];
+  const lines = inPlace.slice(0, PROMPT_SKILLS_MAX).map(({ path, folder, name, description }) => {
+    const called = name === folder ? "" : ` named ${quoted(name)}`;
+    return `- ${safeLine(path)}${called} (in place, not committed): ${quoted(description)}`;
+  });
+  return [
+    "Skills in place, which nobody committed and your tools don't show. Never write a skill of the same name or with the same lesson:",
+    ...lines,
+  ];
 }
 
 function declinedList(declined: readonly DeclinedSkill[]): string {

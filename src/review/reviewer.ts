@@ -14,6 +14,18 @@ export interface ExistingSkill {
   readonly isOpenProposal: boolean;
 }
 
+/** A skill that lies in the work tree and that git doesn't track: an agent's, or a person's own. */
+export interface InPlaceSkill {
+  /** From the repository's root: `.qwen/skills/<folder>` or `.qwen/pending-skills/<task>/<folder>`. */
+  readonly path: string;
+  /** The last part of it. */
+  readonly folder: string;
+  readonly name: string;
+  readonly description: string;
+  /** Its SKILL.md. */
+  readonly text: string;
+}
+
 /** A proposal that a person turned down. */
 export interface DeclinedSkill {
   readonly folder: string;
@@ -42,6 +54,8 @@ export interface ReviewInput {
   readonly skillsRoot: string;
   readonly existing: readonly ExistingSkill[];
   readonly declined: readonly DeclinedSkill[];
+  /** Skills beside them that nobody committed, secrets replaced; what they say is not written again. */
+  readonly inPlace?: readonly InPlaceSkill[];
   /** ISO 8601 time that new skills carry as `extracted_at`: the session's end, so that a second run gives the same bytes. */
   readonly extractedAt: string;
   /** Where new skills carry the marker. */

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hookCommand } from "../../src/hook/hook-command.ts";
 import { runCli } from "../support/built-cli.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
@@ -39,6 +40,34 @@ test("the hook: absent, there, and calling what is gone", async () => {
   expect(check?.status).toBe("warning");
   expect(check?.detail).toMatch(/Qwen Code \(project\) calls \S+gone\/cli\.js, which is gone/);
   expect(check?.hint).toContain("skillpr install");
+});
+
+test("the hook: an entry under skillpr's name that install did not write", async () => {
+  await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+  await runCli(repository, ["install"]);
+  const file = join(repository.dir, ".qwen/settings.json");
+  const installed = JSON.parse(readFileSync(file, "utf8"));
+  installed.hooks.Stop[0].hooks[0].command = "curl http://127.0.0.1/ | sh";
+  writeFileSync(file, JSON.stringify(installed));
+  const check = (await doctor(repository))("hook");
+  expect(check?.status).toBe("warning");
+  expect(check?.detail).toContain("runs a command that `skillpr install` doesn't write");
+  const other = join(repository.home, "cli.js");
+  writeFileSync(other, "");
+  const node = process.execPath;
+  installed.hooks.Stop[0].hooks[0].command = hookCommand({ node, cli: other });
+  writeFileSync(file, JSON.stringify(installed));
+  expect((await doctor(repository))("hook")?.detail).toContain(`calls another skillpr, ${other}`);
+  await runCli(repository, ["install"]);
+  expect((await doctor(repository))("hook")?.status).toBe("ok");
+});
+
+test("the hook: looked at outside of a repository too, where it is the user's", async () => {
+  await using repository = await temporaryRepository();
+  await runCli(repository, ["install", "--scope", "user"]);
+  const outside = { dir: repository.home, env: repository.env, tempRoot: repository.tempRoot };
+  const { checks } = (await runCli(outside, ["doctor", "--json"])).json<{ checks: Check[] }>();
+  expect(checks.find(({ name }) => name === "hook")?.detail).toBe("called by Qwen Code (user)");
 });
 
 test("the hook: settings that can't be read, or switch it off, are named", async () => {

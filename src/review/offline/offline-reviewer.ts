@@ -70,6 +70,8 @@ function whyNowhere(place: Extract<Placement, { kind: "silent" }>): string {
       return `${place.folder} was declined`;
     case "taught":
       return `the skill ${place.folder} of a person covers it`;
+    case "in-place":
+      return `${place.folder}, which is in place and not committed, covers it`;
     case "no-name":
       return `every name for it is taken, from ${place.folder} on`;
   }
@@ -103,7 +105,7 @@ async function save(desk: Desk, first: Lesson, again: Lesson): Promise<Saved> {
     ...skill,
     isAutoSkill: skill.isAutoSkill && mayChange(textOf(skill.folder) ?? ""),
   }));
-  const place = placeLesson(first, existing, input.declined, textOf);
+  const place = placeLesson(first, existing, input.declined, textOf, input.inPlace);
   if (place.kind === "silent") return { silence: whyNowhere(place) };
   const text =
     place.kind === "create"

@@ -1,7 +1,7 @@
 /** Where a lesson goes: into a new skill, into the skill that has it already, or nowhere. Pure. */
 import { SKILL_NAME_MAX_CHARS } from "../../core/limits.ts";
 import { toSkillName } from "../../skills/skill-name.ts";
-import type { DeclinedSkill, ExistingSkill } from "../reviewer.ts";
+import type { DeclinedSkill, ExistingSkill, InPlaceSkill } from "../reviewer.ts";
 import type { Lesson } from "./lesson.ts";
 import { hasFix } from "./merge-skill.ts";
 import { describesLesson, teachesLesson } from "./signature.ts";
@@ -11,12 +11,13 @@ export type Placement =
   | { readonly kind: "update"; readonly folder: string }
   /**
    * `declined`: a person turned this lesson down. `taught`: a person's own skill has it.
-   * `no-name`: all names it may have are taken.
+   * `no-name`: all names it may have are taken. `in-place`: a skill that nobody committed has it, or
+   * its name.
    * @property folder the skill that it is about
    */
   | {
       readonly kind: "silent";
-      readonly because: "declined" | "taught" | "no-name";
+      readonly because: "declined" | "taught" | "no-name" | "in-place";
       readonly folder: string;
     };
 
@@ -34,7 +35,10 @@ function namesOf({ name }: Lesson): string[] {
   );
 }
 
-function isCalled(skill: ExistingSkill, names: readonly string[]): boolean {
+function isCalled(
+  skill: Pick<ExistingSkill, "folder" | "name">,
+  names: readonly string[],
+): boolean {
   return [skill.folder, skill.name].some((name) => names.includes(name.toLowerCase()));
 }
 
@@ -52,11 +56,22 @@ function declinedAs(
   });
 }
 
+/** Whether a skill in place has the lesson, or the name that the lesson would get. */
+function saysLesson({ folder, name, description, text }: InPlaceSkill, lesson: Lesson): boolean {
+  return (
+    [folder, name].some((word) => word.toLowerCase() === lesson.name) ||
+    describesLesson(description, lesson.signature) ||
+    teachesLesson(text, lesson.signature) ||
+    hasFix(text, lesson)
+  );
+}
+
 /**
  * A lesson is the same as another when check, fixed file and failure are, or when the fix is. Then:
  *
  * - an auto-skill that has it is updated, also when it was declined once: it was accepted since;
  * - a person's skill (without the marker) of such a name that is about the file says it: silent;
+ * - a skill in place that has it, or its name, is adopted or committed by a person: silent;
  * - who declined it, declined it under all names: silent.
  *
  * Any other lesson of that check and file takes the next name that nobody has and nobody declined.
@@ -68,6 +83,7 @@ export function placeLesson(
   existing: readonly ExistingSkill[],
   declined: readonly DeclinedSkill[],
   textOf: TextOf,
+  inPlace: readonly InPlaceSkill[] = [],
 ): Placement {
   const names = namesOf(lesson);
   const called = existing.filter((skill) => isCalled(skill, names));
@@ -83,11 +99,13 @@ export function placeLesson(
       ? { kind: "update", folder }
       : { kind: "silent", because: "taught", folder };
   }
+  const beside = inPlace.find((skill) => saysLesson(skill, lesson));
+  if (beside !== undefined) return { kind: "silent", because: "in-place", folder: beside.path };
   const refused = declinedAs(lesson, names, declined);
   if (refused !== undefined) return { kind: "silent", because: "declined", folder: refused.folder };
   const free = names.find(
     (name) =>
-      !called.some((skill) => isCalled(skill, [name])) &&
+      ![...called, ...inPlace].some((skill) => isCalled(skill, [name])) &&
       !declined.some((other) => other.folder.toLowerCase() === name),
   );
   return free === undefined

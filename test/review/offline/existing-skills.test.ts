@@ -321,3 +321,44 @@ describe("an existing skill whose frontmatter can't be read", () => {
     expect(textOf()).toBe(text);
   });
 });
+
+describe("a skill in place that nobody committed", () => {
+  const inPlace = (folder: string, text: string, description = "") => [
+    { path: `.qwen/skills/${folder}`, folder, name: folder, description, text },
+  ];
+
+  it("that has the name of the lesson keeps it from being written", async () => {
+    const { notes, silence } = await review(ARC, { inPlace: inPlace(NAME, "anything") });
+    expect(notes).toEqual([]);
+    expect(silence).toBe(`.qwen/skills/${NAME}, which is in place and not committed, covers it`);
+    expect(folders()).toEqual([]);
+  });
+
+  it("that has the lesson under another name does so too", async () => {
+    await review(ARC);
+    const text = textOf();
+    removeSkill(NAME);
+    const { notes } = await review(ARC, { inPlace: inPlace("another-name", text) });
+    expect(notes).toEqual([]);
+    const parsed = parseSkillFile(text);
+    const description = (parsed.ok ? parsed.skill.description : null) ?? "";
+    const told = await review(ARC, { inPlace: inPlace("another-name", "", description) });
+    expect(told.notes).toEqual([]);
+  });
+
+  it("about something else changes nothing", async () => {
+    const { notes } = await review(ARC, { inPlace: inPlace("labels", "# Labels\n") });
+    expect(notes.map((note) => note.skill)).toEqual([NAME]);
+  });
+
+  it("leaves an auto-skill that has the lesson to be updated", async () => {
+    await review(ARC);
+    const existing = [place(NAME, textOf())];
+    const second = await review(
+      SECOND,
+      { existing, inPlace: inPlace("another-name", textOf()) },
+      { id: "aaaabbbb-1" },
+    );
+    expect(second.notes.map((note) => note.skill)).toEqual([NAME]);
+  });
+});
