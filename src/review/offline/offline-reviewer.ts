@@ -14,6 +14,7 @@ import { findArcs } from "./find-arcs.ts";
 import { type Lesson, lessonOf } from "./lesson.ts";
 import { mergeSkill } from "./merge-skill.ts";
 import { type Placement, placeLesson } from "./place-lesson.ts";
+import { atProjectRoot } from "./project-path.ts";
 import { quotedLine } from "./quote.ts";
 import { silenceOf } from "./silence.ts";
 import { writeSkill } from "./write-skill.ts";
@@ -134,7 +135,9 @@ async function learn(desk: Desk, arc: Arc): Promise<Saved | null> {
   return first === null || again === null ? null : save(desk, first, again);
 }
 
-async function review(input: ReviewInput): Promise<ReviewResult> {
+async function review(given: ReviewInput): Promise<ReviewResult> {
+  const projectRoot = (await given.locateProject?.()) ?? given.projectRoot;
+  const input = { ...given, session: atProjectRoot(given.session, projectRoot) };
   const desk: Desk = {
     folder: openSkillFolder(input.skillsDir),
     input,
