@@ -116,7 +116,8 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
   const input = { ...reviewInput(given), signal: deadline.signal };
-  const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
+  const reviewing = run.reviewer.review(input);
+  const result = await unlessStopped(reviewing, deadline.signal, limits.REVIEW_STOP_GRACE_MS);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
   run.onStep("verifying");

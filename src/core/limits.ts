@@ -149,6 +149,8 @@ export const REVIEW_TIMEOUT_SECONDS = 120;
 /** The most that anybody may configure: a review that takes an hour is stuck. */
 export const REVIEW_TIMEOUT_MAX_SECONDS = 3600;
 export const REVIEW_MAX_TURNS_MAX = 100;
+/** A stopped reviewer may still say where it was; then it is left behind, whatever it does. */
+export const REVIEW_STOP_GRACE_MS = 500;
 /** Finished reviews that a host can still ask for by id: enough for a list, not a leak. */
 export const REVIEW_TASKS_KEPT = 100;
 
