@@ -161,14 +161,11 @@ async function run(
   repository: TemporaryRepository,
   command: "run" | "decide" | "policy",
   env: NodeJS.ProcessEnv = {},
+  projectRoot = repository.dir,
 ) {
-  const { stdout } = await execute(
-    process.execPath,
-    [join(dir, "main.js"), repository.dir, command],
-    {
-      env: { ...repository.env, CI: "", TMPDIR: repository.tempRoot, ...env },
-    },
-  );
+  const { stdout } = await execute(process.execPath, [join(dir, "main.js"), projectRoot, command], {
+    env: { ...repository.env, CI: "", TMPDIR: repository.tempRoot, ...env },
+  });
   return JSON.parse(stdout);
 }
 
@@ -256,6 +253,36 @@ describe("a small project that installs the packed library", () => {
       { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "skills_modified_in_session" },
     ]);
+  });
+
+  test("what an agent's settings or the user's config switch off is answered at once", async () => {
+    const off = JSON.stringify({ memory: { enableAutoSkill: false } });
+    const config = ".config/skillpr/config.yml";
+    const reasons = async (
+      files: Record<string, string>,
+      homeFiles: Record<string, string> = {},
+    ) => {
+      await using repository = await temporaryRepository({ files: { ...FILES, ...files } });
+      for (const [path, text] of Object.entries(homeFiles)) {
+        mkdirSync(dirname(join(repository.home, path)), { recursive: true });
+        writeFileSync(join(repository.home, path), text);
+      }
+      const folder = join(repository.dir, "packages/report");
+      mkdirSync(folder, { recursive: true });
+      const answers: { skippedReason: string }[] = await run(repository, "decide", {}, folder);
+      return answers.map(({ skippedReason }) => skippedReason).slice(2);
+    };
+    const disabled = ["disabled", "disabled", "disabled"];
+    const rest = ["below_threshold", "below_threshold", "skills_modified_in_session"];
+    expect(await reasons({ ".qwen/settings.json": off })).toEqual(disabled);
+    expect(await reasons({}, { ".qwen/settings.json": off })).toEqual(disabled);
+    expect(await reasons({}, { [config]: "enabled: false\n" })).toEqual(disabled);
+    const both = await reasons({ ".qwen/settings.json": off }, { [config]: "enabled: true\n" });
+    expect(both).toEqual(rest);
+    // What is wrong with a file, the task tells.
+    expect(await reasons({ ".qwen/settings.json": "{" }, { [config]: "enabled: 7\n" })).toEqual(
+      rest,
+    );
   });
 
   test("createSkillScopedPolicy: the write rules as a function", async () => {
