@@ -112,6 +112,8 @@ export const AUTO_SKILL_THRESHOLD = 20;
 export const EXPERIENCE_FLOOR_CALLS = 5;
 /** A ledger entry: a digest and a few names. */
 export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
+/** Entries of one session that are looked at for the one it grew from: the longest nearly always is it. */
+export const LEDGER_SESSION_LOOKS = 5;
 
 // --- skills and verify ---------------------------------------------------------------------------
 

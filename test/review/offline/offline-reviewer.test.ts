@@ -261,6 +261,33 @@ describe("a session that ran in a folder of the project", () => {
   });
 });
 
+describe("a session that was reviewed before and went on", () => {
+  const [one, two] = [arcs(1), arcs(2).slice(5)];
+
+  it("teaches what was solved since", async () => {
+    const { notes } = await review([...one, ...two], { newFrom: "t6" });
+    expect(notes.map(({ skill }) => skill)).toEqual(["npm-run-test-part1-fails-src-part1"]);
+  });
+
+  it("also what failed before and was solved since", async () => {
+    const { notes } = await review([...two, ...one], { newFrom: "t10" });
+    expect(notes.map(({ skill }) => skill)).toEqual(["npm-run-test-part0-fails-src-part0"]);
+  });
+
+  it("and says that what it solved before is no news", async () => {
+    expect(await review([...one, ok("ls")], { newFrom: "t6" })).toMatchObject({
+      notes: [],
+      silence: "what the session solved was reviewed before, and nothing was solved since",
+    });
+    expect(folders()).toEqual([]);
+  });
+});
+
+it("a check that had failed for a reason of its own doesn't verify an earlier fix", async () => {
+  await review(arcs(2));
+  expect(bodyOf("npm-run-test-part0-fails-src-part0")).not.toContain("test:part1");
+});
+
 describe("nothing to save", () => {
   it("leaves the folder empty", async () => {
     expect(await review([ok("ls"), fail("npm test", CARTS_FAIL)])).toMatchObject({ notes: [] });
