@@ -19,6 +19,7 @@ export interface ReviewInputOptions {
   /** The one that redacted the session. */
   readonly redactor: Redactor;
   readonly session: RedactedSession;
+  readonly newFrom: string | null;
   readonly workspace: Workspace;
   readonly project: GitProjectFiles;
   readonly base: Base;
@@ -28,8 +29,7 @@ export interface ReviewInputOptions {
 }
 
 export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
-  const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
-    options;
+  const { session, newFrom, workspace, project, base, baseDate, run, existing, redactor } = options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
@@ -38,10 +38,11 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
+    newFrom,
     skillsDir: workspace.skillsDir,
     skillsRoot,
     existing,
-    declined: declined.map((one) => ({ ...one, folder: one.skill })),
+    declined: options.declined.map((one) => ({ ...one, folder: one.skill })),
     inPlace: await inPlaceSkills({ repository, skillsRoot, existing, redact }),
     extractedAt: session.endedAt ?? baseDate ?? new Date().toISOString(),
     marker,

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
 import { readUserFile } from "../core/config-file.ts";
-import { SkillprError } from "../core/errors.ts";
+import { type ErrorCode, exitCodeFor, SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
@@ -30,6 +30,8 @@ export interface Check {
   readonly status: "ok" | "warning" | "error";
   readonly detail: string;
   readonly hint?: string;
+  /** What failed, when it is an error; `config` unless it is said. */
+  readonly code?: ErrorCode;
 }
 
 export async function runDoctor(call: Call, terminal: Terminal): Promise<number> {
@@ -39,7 +41,8 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
       checks.push({ name, ...(await look()) });
     } catch (error) {
       if (!(error instanceof SkillprError)) throw error;
-      checks.push({ name, status: "error", detail: error.message, hint: error.hint });
+      const { message: detail, hint, code } = error;
+      checks.push({ name, status: "error", detail, hint, code });
     }
   };
   await check("node", nodeCheck);
@@ -59,7 +62,8 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
   await check("token", async () => tokenCheck(process.env));
   if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
-  return checks.some(({ status }) => status === "error") ? 1 : 0;
+  const errors = checks.filter(({ status }) => status === "error");
+  return Math.max(0, ...errors.map(({ code = "config" }) => exitCodeFor(code)));
 }
 
 type RunCheck = (name: string, look: () => Promise<Omit<Check, "name">>) => Promise<void>;
@@ -161,7 +165,7 @@ async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "
         status: "ok",
         detail: `${probe.model}${at} answers and calls tools (${probe.durationMs} ms)`,
       }
-    : { status: "error", detail: probe.message, hint: probe.hint };
+    : { status: "error", detail: probe.message, hint: probe.hint, code: "model" };
 }
 
 function print(checks: readonly Check[], terminal: Terminal): void {
