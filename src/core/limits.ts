@@ -20,8 +20,27 @@ export const YAML_PROBLEMS_MAX = 20;
 export const CREDENTIAL_MIN_CHARS = 8;
 /** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
 export const SECRET_ECHO_MIN_CHARS = 12;
-/** Text handed to the secret scanner at once: its cost is per call, its memory per character. */
+/** Text searched for secrets at once: much of the cost is per call, the memory per character. */
 export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
+/** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
+export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
+export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;
+/** How far before an option its command is looked for, and around an AWS id its secret: a long command line. */
+export const SECRET_CONTEXT_CHARS = 400;
+/** Of the name that a value is given to: a longer one is no name, and a run of letters must cost nothing. */
+export const SECRET_NAME_MAX_CHARS = 64;
+/** Before the `@` of an e-mail address: RFC 5321 allows no more. */
+export const EMAIL_NAME_MAX_CHARS = 64;
+/** Of a value, looked at to tell random characters from words: more doesn't make it clearer. */
+export const RANDOM_LOOK_CHARS = 128;
+/** A line that a terminal broke is at least that wide: no terminal is narrower. */
+export const TERMINAL_MIN_CHARS = 20;
+/** Around a line that a terminal broke, none of that many is longer: a screenful has one width, a log need not. */
+export const WRAP_LINES_AROUND = 8;
+/** Around a broken line, put together with it: several lines of a wide terminal. */
+export const WRAP_REACH_CHARS = 640;
+/** Of a value, looked at to decide whether it is a secret; one that is goes on until its separator. */
+export const SECRET_VALUE_LOOK_CHARS = 512;
 
 // --- git -----------------------------------------------------------------------------------------
 

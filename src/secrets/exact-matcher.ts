@@ -7,6 +7,10 @@ export interface ExactMatch {
 /** The values that begin alike, by their length, the longest first. */
 type Bucket = readonly (readonly [length: number, values: ReadonlySet<string>])[];
 
+/** Characters of a block: three tell places apart well enough to leap over most of a text. */
+const BLOCK_CHARS = 3;
+const SLOTS = 1 << 16;
+
 /**
  * A function that finds every occurrence of the values in a text, the longest first where they
  * overlap, in order. The cost follows the text, not the number of values: a session may hold
@@ -16,24 +20,44 @@ export function exactMatcher(values: readonly string[]): (text: string) => Exact
   const unique = [...new Set(values)].filter((value) => value !== "");
   if (unique.length === 0) return () => [];
   const headLength = unique.reduce((least, { length }) => Math.min(least, length), Infinity);
+  const block = Math.min(BLOCK_CHARS, headLength);
   const buckets = bucketsOf(unique, headLength);
-  // Most places of a text are passed by on their first two characters.
-  const begins = new Set(unique.map((value) => firstTwo(value, 0)));
+  const leaps = leapsOf([...buckets.keys()], block);
   return (text) => {
     const matches: ExactMatch[] = [];
-    for (let at = 0; at + headLength <= text.length; at += 1) {
-      if (headLength > 1 && !begins.has(firstTwo(text, at))) continue;
+    for (let at = 0; at + headLength <= text.length; ) {
+      // Wu and Manber: what ends the window says how far away the next possible beginning is.
+      const leap = leaps[slotOf(text, at + headLength - block, block)] ?? 1;
+      if (leap > 0) {
+        at += leap;
+        continue;
+      }
       const value = valueAt(text, at, buckets.get(text.slice(at, at + headLength)));
-      if (value === null) continue;
-      matches.push({ start: at, end: at + value.length, value });
-      at += value.length - 1;
+      if (value !== null) matches.push({ start: at, end: at + value.length, value });
+      at += value?.length ?? 1;
     }
     return matches;
   };
 }
 
-function firstTwo(text: string, at: number): number {
-  return text.charCodeAt(at) * 0x10000 + (text.charCodeAt(at + 1) || 0);
+/** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */
+function leapsOf(heads: readonly string[], block: number): Uint8Array {
+  const farthest = Math.min(255, (heads[0]?.length ?? 0) - block + 1);
+  const leaps = new Uint8Array(SLOTS).fill(farthest);
+  for (const head of heads) {
+    for (let at = 0; at + block <= head.length; at += 1) {
+      const slot = slotOf(head, at, block);
+      leaps[slot] = Math.min(leaps[slot] ?? 0, head.length - block - at);
+    }
+  }
+  return leaps;
+}
+
+function slotOf(text: string, at: number, block: number): number {
+  let slot = text.charCodeAt(at);
+  if (block > 1) slot = (slot << 5) ^ text.charCodeAt(at + 1);
+  if (block > 2) slot = (slot << 5) ^ text.charCodeAt(at + 2);
+  return slot & (SLOTS - 1);
 }
 
 function bucketsOf(values: readonly string[], headLength: number): Map<string, Bucket> {

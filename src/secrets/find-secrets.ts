@@ -2,7 +2,9 @@ import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
 import { credentialForms } from "./credentials.ts";
 import { exactMatcher } from "./exact-matcher.ts";
 import { ownFindings } from "./rules.ts";
-import type { SecretRange } from "./secret-range.ts";
+import { type Batch, batchesOf, placeInTexts } from "./scan-batches.ts";
+import type { FoundSecret, SecretRange } from "./secret-range.ts";
+import { isPlace, isWords } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
 
 export interface FindSecretsOptions {
@@ -17,40 +19,122 @@ export interface FindSecretsOptions {
 export async function findSecrets(
   text: string,
   options: FindSecretsOptions,
-): Promise<SecretRange[]> {
-  const [ranges = []] = await findSecretsIn([text], options);
+): Promise<FoundSecret[]> {
+  const [ranges = []] = await new SecretSearch(options).find([text]);
   return ranges;
 }
 
-/** The same for many texts at once, which costs far less than a call for each. */
-export async function findSecretsIn(
-  texts: readonly string[],
-  options: FindSecretsOptions,
-): Promise<SecretRange[][]> {
-  const known = options.credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
-  const credentials = exactMatcher(known.flatMap(credentialForms));
-  const scanned = await scannerFindings(texts);
-  return texts.map((text, index) => {
-    const exact = credentials(text).map(({ start, end }) => ({ rule: "credential", start, end }));
+/** The same for many texts at once, which costs far less than a call for each; for one set of credentials. */
+export class SecretSearch {
+  readonly #credentials: (text: string) => SecretRange[];
+
+  constructor({ credentials }: FindSecretsOptions) {
+    const known = credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
+    const secretOf = new Map<string, string>();
+    // A form that stands for two of them stands for the first.
+    for (const value of known) {
+      for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
+    }
+    const find = exactMatcher([...secretOf.keys()]);
+    this.#credentials = (text) =>
+      find(text).map(({ start, end, value }) => {
+        const credential = secretOf.get(value) ?? value;
+        return { rule: "credential", start, end, value: credential };
+      });
+  }
+
+  /**
+   * @param learn is given what was found in all texts before it says what else is a secret: a
+   *   finder of values that occur elsewhere too
+   */
+  async find(
+    texts: readonly string[],
+    learn: (found: readonly FoundSecret[]) => (text: string) => SecretRange[] = () => () => [],
+  ): Promise<FoundSecret[][]> {
+    const batches = batchesOf(texts);
+    const found: FoundSecret[][] = texts.map(() => []);
+    for (const batch of batches) collect(texts, found, batch, await this.#scan(batch.text));
+    const all = found.map(merged);
+    const echoes = learn(all.flat());
+    for (const batch of batches) {
+      placeInTexts(batch, echoes(batch.text), (index, echo) => all[index]?.push(echo));
+    }
+    return all.map(merged);
+  }
+
+  async #scan(text: string): Promise<SecretRange[]> {
+    const suspects: number[] = [];
     // In this order a range that several found bears the most telling name.
-    return merged([...exact, ...ownFindings(text), ...(scanned[index] ?? [])]);
+    const own = [...this.#credentials(text), ...ownFindings(text, (at) => suspects.push(at))];
+    return [...own, ...(await scannerFindings(text, suspects))];
+  }
+}
+
+function collect(
+  texts: readonly string[],
+  found: FoundSecret[][],
+  batch: Batch,
+  ranges: readonly SecretRange[],
+): void {
+  const joined = new Map<number, FoundSecret[]>();
+  placeInTexts(batch, ranges, (index, secret, isJoined) => {
+    if (!isJoined) found[index]?.push(secret);
+    else joined.set(index, [...(joined.get(index) ?? []), secret]);
   });
+  for (const [index, secrets] of joined) {
+    const known = merged(found[index] ?? []);
+    const more = secrets.filter((secret) => goesOn(texts[index] ?? "", secret, known));
+    found[index]?.push(...more);
+  }
+}
+
+/**
+ * Whether a secret that was found over the end of a line really goes on there. When it was found
+ * whole before that end, what follows must not be a word, a path or another assignment: then it is
+ * just the next line.
+ */
+function goesOn(text: string, joined: FoundSecret, known: readonly FoundSecret[]): boolean {
+  const whole = lastBefore(known, joined.end);
+  if (whole === undefined || whole.end >= joined.end || whole.end <= joined.start) return true;
+  const rest = text.slice(whole.end, joined.end).replace(LINE_END, "");
+  const behind = text.slice(joined.end, joined.end + 1);
+  const isAssignment = /^[A-Za-z_][\w.-]*$/.test(rest) && /[=:]/.test(behind);
+  return !isWords(rest) && !isPlace(rest) && !isAssignment && !/^[A-Z][A-Z0-9_]*=/.test(rest);
+}
+
+/** A line's end as a text may spell it, with a terminal's sequences. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's escape character is what is looked for
+const LINE_END = /^(?:\\+[rn]|\s|\x1b\[[\d;]*m)+/;
+
+/** The last of the ranges, which are in order, that begins before the place. */
+function lastBefore(ranges: readonly FoundSecret[], place: number): FoundSecret | undefined {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? place) < place) low = middle + 1;
+    else high = middle;
+  }
+  return ranges[low - 1];
 }
 
 /** Overlapping ranges become one, which bears the name of the one that was given first. */
-function merged(ranges: readonly SecretRange[]): SecretRange[] {
+function merged(ranges: readonly FoundSecret[]): FoundSecret[] {
   const ranked = ranges.map((range, rank) => ({ ...range, rank }));
   ranked.sort((a, b) => a.start - b.start || a.rank - b.rank);
-  const result: (SecretRange & { rank: number })[] = [];
+  const result: (FoundSecret & { rank: number })[] = [];
   for (const range of ranked) {
     const last = result.at(-1);
-    if (last === undefined || range.start >= last.end) {
-      result.push(range);
-      continue;
-    }
-    const first = range.rank < last.rank ? range : last;
-    const end = Math.max(last.end, range.end);
-    result[result.length - 1] = { rule: first.rule, rank: first.rank, start: last.start, end };
+    if (last === undefined || range.start >= last.end) result.push(range);
+    else result[result.length - 1] = union(last, range);
   }
-  return result.map(({ rule, start, end }) => ({ rule, start, end }));
+  return result.map(({ rule, start, end, value }) => ({ rule, start, end, value }));
+}
+
+function union<Range extends FoundSecret & { rank: number }>(a: Range, b: Range): Range {
+  const [named, longer] = [a.rank < b.rank ? a : b, b.end - b.start > a.end - a.start ? b : a];
+  const [start, end] = [Math.min(a.start, b.start), Math.max(a.end, b.end)];
+  // The value of the one that covers both says it all.
+  const covers = (range: Range) => range.start === start && range.end === end;
+  const { value } = covers(named) ? named : longer;
+  return { ...named, start, end, value };
 }

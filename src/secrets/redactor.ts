@@ -1,7 +1,8 @@
 import { SECRET_ECHO_MIN_CHARS } from "../core/limits.ts";
 import { exactMatcher } from "./exact-matcher.ts";
-import { findSecretsIn } from "./find-secrets.ts";
-import type { SecretRange } from "./secret-range.ts";
+import { SecretSearch } from "./find-secrets.ts";
+import type { FoundSecret, SecretRange } from "./secret-range.ts";
+import { isPlaceholder } from "./secret-value.ts";
 
 export interface Redactor {
   /** The texts with every secret replaced by its placeholder, in the same order. */
@@ -26,11 +27,8 @@ export function createRedactor(options: RedactorOptions): Redactor {
   return new PlaceholderRedactor(options);
 }
 
-/** Text that an earlier pass wrote: it is no secret, and must come out as it went in. */
-const PLACEHOLDER = /^\[redacted:[a-z-]+:\d+\]$/;
-
 class PlaceholderRedactor implements Redactor {
-  readonly #credentials: readonly string[];
+  readonly #search: SecretSearch;
   /** Secret to placeholder. */
   readonly #placeholders = new Map<string, string>();
   readonly #typeOf = new Map<string, string>();
@@ -38,72 +36,59 @@ class PlaceholderRedactor implements Redactor {
   readonly #counts = new Map<string, number>();
 
   constructor(options: RedactorOptions) {
-    this.#credentials = options.credentials;
+    this.#search = new SecretSearch(options);
   }
 
   async redact(texts: readonly string[]): Promise<string[]> {
-    const ranges = await findSecretsIn(texts, { credentials: this.#credentials });
-    for (const [index, text] of texts.entries()) {
-      for (const range of ranges[index] ?? [])
-        this.#learn(text.slice(range.start, range.end), range);
-    }
-    const echoes = exactMatcher(
-      [...this.#typeOf.keys()].filter((secret) => secret.length >= SECRET_ECHO_MIN_CHARS),
-    );
-    return texts.map((text, index) =>
-      this.#replace(text, withEchoes(ranges[index] ?? [], echoes(text), this.#typeOf)),
-    );
+    // A session says the same thing in several places: a folder, a command and its argument.
+    const unique = [...new Set(texts)];
+    const found = await this.#search.find(unique, (secrets) => this.#echoesOf(secrets));
+    const clean = new Map(unique.map((text, at) => [text, this.#replace(text, found[at] ?? [])]));
+    return texts.map((text) => clean.get(text) ?? "");
   }
 
   counts(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#counts);
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #learn(secret: string, range: SecretRange): void {
-    if (!this.#typeOf.has(secret) && !PLACEHOLDER.test(secret))
-      this.#typeOf.set(secret, range.rule);
+  /** A finder of all secrets known so far, in places where nothing gives them away. */
+  #echoesOf(secrets: readonly FoundSecret[]): (text: string) => SecretRange[] {
+    for (const { value, rule } of secrets) {
+      if (!this.#typeOf.has(value) && !isPlaceholder(value)) this.#typeOf.set(value, rule);
+    }
+    const echoing = [...this.#typeOf].filter(([value, rule]) => isEchoing(value, rule));
+    const find = exactMatcher(echoing.map(([value]) => value));
+    return (text) =>
+      find(text).map((match) => ({ ...match, rule: this.#typeOf.get(match.value) ?? "secret" }));
   }
 
-  #replace(text: string, ranges: readonly SecretRange[]): string {
+  #replace(text: string, ranges: readonly FoundSecret[]): string {
     let clean = "";
     let end = 0;
     for (const range of ranges) {
-      const secret = text.slice(range.start, range.end);
-      clean += text.slice(end, range.start) + this.#placeholder(secret, range.rule);
+      clean += text.slice(end, range.start) + this.#placeholder(range);
       end = range.end;
     }
     return clean + text.slice(end);
   }
 
-  #placeholder(secret: string, rule: string): string {
-    if (PLACEHOLDER.test(secret)) return secret;
-    const type = this.#typeOf.get(secret) ?? rule;
+  #placeholder({ value, rule }: FoundSecret): string {
+    if (isPlaceholder(value)) return value;
+    const type = this.#typeOf.get(value) ?? rule;
     this.#counts.set(type, (this.#counts.get(type) ?? 0) + 1);
-    const known = this.#placeholders.get(secret);
+    const known = this.#placeholders.get(value);
     if (known !== undefined) return known;
     const number = (this.#numbers.get(type) ?? 0) + 1;
     this.#numbers.set(type, number);
     const placeholder = `[redacted:${type}:${number}]`;
-    this.#placeholders.set(secret, placeholder);
+    this.#placeholders.set(value, placeholder);
     return placeholder;
   }
 }
 
-/** Found ranges first; echoes only where none of them lies. Sorted, without overlaps. */
-function withEchoes(
-  found: readonly SecretRange[],
-  echoes: readonly { start: number; end: number; value: string }[],
-  typeOf: ReadonlyMap<string, string>,
-): SecretRange[] {
-  let next = 0;
-  const free = echoes.filter((echo) => {
-    while ((found[next]?.end ?? Infinity) <= echo.start) next += 1;
-    return (found[next]?.start ?? Infinity) >= echo.end;
-  });
-  const added = free.map(({ start, end, value }) => ({
-    rule: typeOf.get(value) ?? "secret",
-    start,
-    end,
-  }));
-  return [...found, ...added].sort((a, b) => a.start - b.start);
+/** Names of persons and machines are told by their place alone: elsewhere the word is just a word. */
+const BY_PLACE = new Set(["email", "home-user", "private-ip"]);
+
+function isEchoing(value: string, rule: string): boolean {
+  return value.length >= SECRET_ECHO_MIN_CHARS && !BY_PLACE.has(rule);
 }

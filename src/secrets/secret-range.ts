@@ -6,4 +6,9 @@ export interface SecretRange {
   readonly start: number;
   /** Behind the last. */
   readonly end: number;
+  /** The secret itself, where the text spells it otherwise: escaped, wrapped, encoded. */
+  readonly value?: string;
 }
+
+/** A range that says what the secret is, however the text spells it. */
+export type FoundSecret = Required<SecretRange>;

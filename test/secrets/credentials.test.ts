@@ -73,7 +73,9 @@ describe("findSecrets", () => {
     ["lower case", credential.toLowerCase()],
   ])("finds a copy of a credential in %s", async (_, copy) => {
     const found = await findSecrets(`a ${copy} b`, { credentials: [credential] });
-    expect(found).toEqual([{ rule: "credential", start: 2, end: 2 + copy.length }]);
+    expect(found).toEqual([
+      { rule: "credential", start: 2, end: 2 + copy.length, value: credential },
+    ]);
   });
 
   it("leaves the other spellings of a word alone", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSecrets, findSecretsIn } from "../../src/secrets/find-secrets.ts";
+import { findSecrets, SecretSearch } from "../../src/secrets/find-secrets.ts";
 
 const token = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
 
@@ -15,11 +15,11 @@ describe("findSecrets", () => {
 
   it("maps the findings of a batch back to their texts", async () => {
     const texts = ["", `a ${token}`, "nothing", `${token}`, `😀 ${token} ${token}`];
-    const found = await findSecretsIn(texts, { credentials: [] });
+    const found = await new SecretSearch({ credentials: [] }).find(texts);
     expect(found.map((ranges) => ranges.length)).toEqual([0, 1, 0, 1, 2]);
     expect(found[4]).toEqual([
-      { rule: "github-token", start: 3, end: 43 },
-      { rule: "github-token", start: 44, end: 84 },
+      { rule: "github-token", start: 3, end: 43, value: token },
+      { rule: "github-token", start: 44, end: 84, value: token },
     ]);
   });
 
@@ -33,7 +33,7 @@ describe("findSecrets", () => {
       "-----BEGIN RSA PRIVATE KEY-----\n",
       `${"a1B2".repeat(16)}\n-----END RSA PRIVATE KEY-----`,
     ];
-    const [first = []] = await findSecretsIn(texts, { credentials: [] });
+    const [first = []] = await new SecretSearch({ credentials: [] }).find(texts);
     expect(first).toEqual([]);
   });
 });

@@ -1,0 +1,80 @@
+/** What the headers of a request carry: `Authorization`, `Bearer …`, cookies. Sticky, behind the name. */
+import type { SecretRange } from "./secret-range.ts";
+import { isExample, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
+
+const SCHEME =
+  /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?(?:bearer|basic|token|apikey|bot|negotiate)\s{1,3}/iy;
+const NO_SCHEME = /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?/y;
+const CREDENTIAL = /[^\s"'`,;\\<>(){}$[\]]{8,4096}/y;
+const BEARER = /\s{1,3}([\w.~+/-]{16,4096}={0,2})/y;
+
+const isNoExample = (value: string) => !isExample(value) && !isReference(value);
+
+/** The credential of an `Authorization` header whose name ends at the place. */
+export function authorizationAt(text: string, nameEnd: number): SecretRange | null {
+  for (const [before, isTyped] of [
+    [SCHEME, true],
+    [NO_SCHEME, false],
+  ] as const) {
+    before.lastIndex = nameEnd;
+    if (!before.test(text)) continue;
+    const start = before.lastIndex;
+    CREDENTIAL.lastIndex = start;
+    if (!CREDENTIAL.test(text)) return null;
+    const end = CREDENTIAL.lastIndex;
+    const value = text.slice(start, end);
+    return isNoExample(value) && (isTyped || isRandom(value))
+      ? { rule: "authorization", start, end }
+      : null;
+  }
+  return null;
+}
+
+/** `Bearer <credential>`, wherever it stands. */
+export function bearerAt(text: string, wordEnd: number): SecretRange | null {
+  BEARER.lastIndex = wordEnd;
+  const [, value = ""] = BEARER.exec(text) ?? [];
+  if (value === "" || !isRandom(value) || !isNoExample(value)) return null;
+  return { rule: "authorization", start: BEARER.lastIndex - value.length, end: BEARER.lastIndex };
+}
+
+const COOKIE_SIGN = /\\{0,7}["'`]?[ \t]{0,3}[:=,][ \t]{0,3}\\{0,7}["'`]?(?=[\w.$!%*+^-]{1,64}=)/y;
+/** `curl --cookie "name=value"`, `-b "name=value"`. */
+const COOKIE_FLAG = /(?<=--cookie|\s-b)[ =]\\{0,7}["'`]?(?=[\w.$!%*+^-]{1,64}=)/y;
+const PAIR = /([\w.$!%*+^-]{1,64})=("?[^\s;,"'`\\<>{}[\]]{0,4096}"?)(?:;[ \t]?|(?=[^;]|$))/y;
+const ATTRIBUTE =
+  /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned|version)$/i;
+const SESSION_NAME = /sess|sid|token|auth|jwt|login|csrf|xsrf|remember|secret|user|id$/i;
+
+/** The values of the cookies behind the header's name (or the flag) that ends at the place. */
+export function cookiesAt(text: string, nameEnd: number): SecretRange[] {
+  const sign = [COOKIE_SIGN, COOKIE_FLAG].find((each) => {
+    each.lastIndex = nameEnd;
+    return each.test(text);
+  });
+  if (sign === undefined) return [];
+  const ranges: SecretRange[] = [];
+  PAIR.lastIndex = sign.lastIndex;
+  for (let pair = PAIR.exec(text); pair !== null; pair = PAIR.exec(text)) {
+    const [all, name = "", value = ""] = pair;
+    const start = pair.index + name.length + 1;
+    if (isCookieSecret(name, value))
+      ranges.push({ rule: "cookie", start, end: start + value.length });
+    if (!all.includes(";")) break;
+    PAIR.lastIndex = afterAttributes(text, PAIR.lastIndex);
+  }
+  return ranges;
+}
+
+const BARE_ATTRIBUTES = /(?:(?:secure|httponly|partitioned)(?:;[ \t]?|$))+/iy;
+
+function afterAttributes(text: string, at: number): number {
+  BARE_ATTRIBUTES.lastIndex = at;
+  return BARE_ATTRIBUTES.test(text) ? BARE_ATTRIBUTES.lastIndex : at;
+}
+
+function isCookieSecret(name: string, value: string): boolean {
+  if (value.length < 8 || ATTRIBUTE.test(name)) return false;
+  if (!isNoExample(value) || isPlaceholder(value)) return false;
+  return SESSION_NAME.test(name) ? /\d/.test(value) : value.length >= 12 && isRandom(value);
+}

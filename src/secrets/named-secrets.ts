@@ -1,0 +1,224 @@
+/** Secrets that are given to a name which says so: assignments, settings, flags, headers. */
+import { SECRET_NAME_MAX_CHARS, SECRET_VALUE_LOOK_CHARS } from "../core/limits.ts";
+import { authorizationAt, bearerAt, cookiesAt } from "./header-secrets.ts";
+import { isEscapeLetter } from "./provider-tokens.ts";
+import type { SecretRange } from "./secret-range.ts";
+import {
+  isExample,
+  isPlace,
+  isPlaceholder,
+  isPublicId,
+  isRandom,
+  isReference,
+  isWords,
+} from "./secret-value.ts";
+import { wordFinder } from "./word-finder.ts";
+
+/**
+ * Four characters of each word are enough to look closer. `ikey`, `skey`, … are the ends of `apikey`,
+ * `accesskey`, `privatekey`, `secretkey`, `authkey`, which have no separator.
+ */
+const secretWords = wordFinder(
+  "toke secr pass _pwd -pwd cred bear auth cook _pat _key -key ikey skey ekey tkey hkey".split(" "),
+  4,
+  true,
+);
+
+/** What such a name ends with, sticky, from the place where `secretWords` found its beginning. */
+const NAME_END =
+  /tokens?|secrets?|passw(?:or)?d|passphrase|(?<=[_-])pass|[_-]key(?:[_-]?id)?|[ihset]key(?:[_-]?id)?|credentials?|[_-]pwd|_pat|(?<=_)auth(?!o|[_-]?key)|bearer|authorization|cookie/iy;
+const NAME_TAIL =
+  /(?:[_-]?(?:\d{1,3}|base|prod|production|staging|live|test|dev|old|new|value|primary|secondary))?(?![A-Za-z0-9_])/iy;
+
+/**
+ * What stands between name and value: `=`, `: `, `" => "`, `","` of an array of arguments, ` value="`,
+ * the `>` of a tag, the `|` of a table.
+ */
+const SIGN =
+  /(?:\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
+const OPENING = /(\\{0,7})(["'`])/y;
+
+interface Value {
+  readonly text: string;
+  readonly start: number;
+  readonly isQuoted: boolean;
+}
+
+/** Where a name is, and how its value is given to it. */
+interface Naming {
+  readonly name: string;
+  readonly isFlag: boolean;
+  /** `NAME=value` as shells and .env files write it. */
+  readonly isEnvironment: boolean;
+  readonly sign: string;
+  /** Nothing but the value's name stands before it in its line. */
+  readonly startsLine: boolean;
+}
+
+/**
+ * @param onSuspect is told the place of each name that the scanner library knows too
+ */
+export function namedSecrets(text: string, onSuspect: (at: number) => void): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  let end = 0;
+  for (const at of secretWords(text)) {
+    if (at < end) continue;
+    NAME_END.lastIndex = at;
+    const word = NAME_END.exec(text)?.[0];
+    if (word === undefined) continue;
+    const found = secretsBehind(text, at, word.toLowerCase(), onSuspect);
+    ranges.push(...found);
+    end = Math.max(at + word.length, found.at(-1)?.end ?? 0);
+  }
+  return ranges;
+}
+
+function secretsBehind(
+  text: string,
+  wordStart: number,
+  word: string,
+  onSuspect: (at: number) => void,
+): SecretRange[] {
+  const wordEnd = wordStart + word.length;
+  if (word === "cookie") return cookiesAt(text, wordEnd);
+  if (word === "bearer") return listed(bearerAt(text, wordEnd));
+  if (word === "authorization") return listed(authorizationAt(text, wordEnd));
+  NAME_TAIL.lastIndex = wordEnd;
+  if (!NAME_TAIL.test(text)) return [];
+  SIGN.lastIndex = NAME_TAIL.lastIndex;
+  const sign = SIGN.exec(text);
+  if (sign === null) return [];
+  const naming = namingAt(text, wordStart, SIGN.lastIndex, sign);
+  if (naming === null) return [];
+  const value = valueAt(text, SIGN.lastIndex, naming);
+  if (value === null) return [];
+  if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
+  const end = value.start + value.text.length;
+  if (!isSecret(naming, value, text.charAt(end))) return [];
+  return [{ rule: ruleOf(naming), start: value.start, end: wholeEnd(text, value.start, end) }];
+}
+
+function listed(range: SecretRange | null): SecretRange[] {
+  return range === null ? [] : [range];
+}
+
+const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+const BLANK_SIGN_BEHIND =
+  /(?:\bENV|\bset -\w{1,4}|\bsetx|\bsetenv|\b(?:machine|login)\b.{1,200})\s$/;
+
+function namingAt(
+  text: string,
+  wordStart: number,
+  signEnd: number,
+  sign: RegExpExecArray,
+): Naming | null {
+  let start = wordStart;
+  const least = Math.max(0, wordStart - SECRET_NAME_MAX_CHARS);
+  while (start > least && NAME_CHARACTER.test(text.charAt(start - 1))) {
+    if (isEscapeLetter(text, start - 1)) break;
+    start -= 1;
+  }
+  const spelled = text.slice(start, sign.index);
+  const name = spelled.replace(/^-+/, "");
+  const isFlag = /^--?[a-z]/i.test(spelled);
+  const operator =
+    sign.slice(1).find((part) => part !== undefined) ?? sign[0].trim().replace(":", "");
+  const before = text.slice(Math.max(0, start - 256), start);
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  if (operator === "" && !isFlag && !BLANK_SIGN_BEHIND.test(line)) return null;
+  if (operator === "," && !isFlag) return null;
+  if (operator === ">" && !/<[\w:-]*$/.test(line)) return null;
+  const isEnvironment =
+    /^[A-Z0-9_]+$/.test(name) && (operator === "" || text.slice(sign.index, signEnd) === "=");
+  const startsLine = /^\s*(?:[-+*]\s+|[+-])?(?:export\s+|declare -x\s+)?["']?$/.test(line);
+  return { name, isFlag, isEnvironment, sign: operator, startsLine };
+}
+
+const QUOTED = {
+  '"': [/(?:[^"\s\\]|\\.){1,512}/y, /[^"\s\\]{1,512}/y],
+  "'": [/(?:[^'\s\\]|\\.){1,512}/y, /[^'\s\\]{1,512}/y],
+  "`": [/[^`\s\\]{1,512}/y, /[^`\s\\]{1,512}/y],
+} as const;
+const BARE = /[^\s"'`,;&|<>(){}[\]\\$]{1,512}/y;
+const WHOLE_LINE = /[^\s"'`\\<>]{1,512}(?=\r?(?:\n|$))/y;
+const PHRASE = /(["'])([^"'\n\\$<>{}]{8,256})\1/y;
+
+function valueAt(text: string, at: number, naming: Naming): Value | null {
+  PHRASE.lastIndex = at;
+  const phrase = naming.isEnvironment ? PHRASE.exec(text)?.[2] : undefined;
+  if (phrase !== undefined) return { text: phrase, start: at + 1, isQuoted: true };
+  OPENING.lastIndex = at;
+  const [opening = "", slashes = "", quote] = OPENING.exec(text) ?? [];
+  const start = at + opening.length;
+  const patterns = quote === undefined ? undefined : QUOTED[quote as keyof typeof QUOTED];
+  const pattern = patterns?.[slashes === "" ? 0 : 1] ?? BARE;
+  const found = stickyMatch(text, pattern, start);
+  if (found === null) return null;
+  // `PASSWORD=a;b&c` as the only thing on its line is no command: all of it is the value.
+  const isLine = quote === undefined && naming.isEnvironment && naming.startsLine;
+  const line = isLine && naming.sign === "=" ? stickyMatch(text, WHOLE_LINE, start) : null;
+  const value = line ?? found;
+  return { text: value, start, isQuoted: quote !== undefined };
+}
+
+const REST = /[^\s"'`,;&|<>(){}[\]\\$]*/y;
+
+/** A value that reaches the bound of its pattern goes on as long as no separator stands in it. */
+function wholeEnd(text: string, start: number, end: number): number {
+  if (end - start < SECRET_VALUE_LOOK_CHARS) return end;
+  return end + (stickyMatch(text, REST, end)?.length ?? 0);
+}
+
+function stickyMatch(text: string, pattern: RegExp, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
+}
+
+const PASSWORD_NAME = /passw|passphrase|pwd|[_-]pass/i;
+const HEADER_NAME = /^(?:x-.*|api-key|private-token|job-token)$/i;
+
+function ruleOf({ name, sign }: Naming): string {
+  if (sign === ":" && HEADER_NAME.test(name)) return "authorization";
+  return PASSWORD_NAME.test(name) ? "password" : "assigned-secret";
+}
+
+/** A bare `_KEY` may be anything (`SORT_KEY`, `CACHE_KEY`): it needs a value that is no id or hash. */
+const UNSPECIFIC = /(?:^|_)key$/i;
+const SPECIFIC_KEY =
+  /(?:api|access|private|secret|auth|account|encryption|signing)[_-]?key(?:[_-]?id)?$/i;
+/** `tokenEndpoint`-like names end otherwise; these end so and hold no secret. */
+const NO_SECRET_NAME =
+  /(?:max|num|total|input|output|prompt|completion|cached?|count)[\w-]*tokens?$/i;
+
+function isSecret(naming: Naming, value: Value, next: string): boolean {
+  const { text, isQuoted } = value;
+  if (isPlaceholder(text) || isReference(text) || isExample(text) || isPlace(text)) return false;
+  const isCode = !isQuoted && (next === "(" || next === "[" || text.startsWith("-"));
+  if (isCode || /^sha\d+[-:]/.test(text) || NO_SECRET_NAME.test(naming.name)) return false;
+  return looksSecret(naming, value);
+}
+
+function looksSecret(naming: Naming, { text: value, isQuoted }: Value): boolean {
+  const { name, isEnvironment, isFlag, sign } = naming;
+  if (sign === "|" || sign === "is" || sign === "was") return isLikely(value, 10);
+  if (UNSPECIFIC.test(name) && !SPECIFIC_KEY.test(name))
+    return isEnvironment && !isPublicId(value) && isLikely(value, 16);
+  if (PASSWORD_NAME.test(name)) return isPassword(naming, value, isQuoted);
+  if (isEnvironment) return value.length >= 8 && !/^\d+$/.test(value);
+  const isShort = HEADER_NAME.test(name) || isFlag || /^[A-Z0-9_]+$/.test(name);
+  return isLikely(value, isShort ? 8 : 12);
+}
+
+function isLikely(value: string, least: number): boolean {
+  return value.length >= least && isRandom(value);
+}
+
+function isPassword(naming: Naming, value: string, isQuoted: boolean): boolean {
+  if (value.length < 6 || (/^\d+$/.test(value) && !naming.isEnvironment)) return false;
+  if (naming.isEnvironment || naming.isFlag) return true;
+  // Outside of environment files a name is often code: its value must look like no word.
+  const isOdd = /\d/.test(value) || /[^\w.:/-]/.test(value);
+  if (isQuoted || naming.sign === ">") return isOdd && !isWords(value);
+  if (naming.startsLine && naming.sign !== "=") return isOdd && /[A-Za-z]/.test(value);
+  return isLikely(value, naming.startsLine ? 8 : 12);
+}

@@ -1,0 +1,148 @@
+/** Who and where: e-mail addresses, the names of home folders, addresses of private networks. */
+import { EMAIL_NAME_MAX_CHARS } from "../core/limits.ts";
+import type { SecretRange } from "./secret-range.ts";
+
+/** Personal data in a text, by the rules `email`, `home-user` and `private-ip`. */
+export function personalData(text: string): SecretRange[] {
+  return [...emails(text), ...homeUsers(text), ...privateAddresses(text)];
+}
+
+const LOCAL_CHARACTER = /[A-Za-z0-9._%+-]/;
+const DOMAIN =
+  /@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24}))(?![\w-])(?!\.\w)/y;
+/** Domains that belong to nobody, and those of addresses that stand for no person. */
+const NOBODYS_DOMAIN =
+  /(?:^|\.)(?:example|test|invalid|localhost|local|internal)$|(?:^|\.)example\.(?:com|org|net|edu)$|(?:^|\.)users\.noreply\.github\.com$|^(?:your-?(?:company|domain|org|site)|domain|company|email|mydomain|acme|foo|bar)\.(?:com|org|net|io)$/i;
+const NOBODYS_NAME =
+  /^(?:git|no-?reply|do-?not-?reply|user(?:name)?|you|your[-._]?(?:name|email)|me|name|someone|somebody|first\.last|jdoe|j(?:ane|ohn)\.?doe)$/i;
+/** `package@next.js`, `icon@2x.png`, `getty@tty1.service`: names of files. */
+const FILE_ENDING =
+  /^(?:js|jsx|ts|tsx|mjs|cjs|json|png|jpe?g|gif|svg|webp|ico|tgz|gz|zip|md|mdx|py|rb|rs|go|lock|css|scss|html?|ya?ml|toml|txt|sh|service|socket|timer|target|mount|slice|scope|java|kt|swift|php|vue|c|h|cpp|hpp|cs|wasm|map|d|log|sql|xml|csv)$/i;
+
+function emails(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
+    DOMAIN.lastIndex = at;
+    const [, domain = "", top = ""] = DOMAIN.exec(text) ?? [];
+    if (domain === "" || NOBODYS_DOMAIN.test(domain) || FILE_ENDING.test(top)) continue;
+    let start = at;
+    while (
+      start > 0 &&
+      at - start < EMAIL_NAME_MAX_CHARS &&
+      LOCAL_CHARACTER.test(text.charAt(start - 1))
+    )
+      start -= 1;
+    // The letter of an escaped line break, `%3C` and dots at the beginning are not of the name.
+    const local = text.slice(start, at);
+    const lead = /^(?:%3[CcAa]|[-.+%])*/.exec(local)?.[0].length ?? 0;
+    const broken = text.charAt(start - 1) === "\\" && /^[nrt]/.test(local) ? 1 : 0;
+    start += Math.max(lead, broken);
+    const name = text.slice(start, at);
+    if (name === "" || NOBODYS_NAME.test(name) || isLogin(text, start)) continue;
+    ranges.push({ rule: "email", start, end: at + 1 + domain.length });
+  }
+  return ranges;
+}
+
+/** `scheme://user:password@host` is no address of a person. */
+function isLogin(text: string, start: number): boolean {
+  return /:\/\/[^\s/"'`<>]{0,160}$/.test(text.slice(Math.max(0, start - 180), start));
+}
+
+/** What stands before the name of a home folder; the text is searched for the first of each pair. */
+const HOMES: readonly (readonly [mark: string, head: RegExp])[] = [
+  ["/home/", /\/home\//y],
+  ["/Users", /\/Users(?:\/|\\{1,4})/y],
+  ["\\Users", /\\Users\\{1,4}/y],
+  ["2Fhome%", /2Fhome%2F/y],
+  ["2FUsers%", /2FUsers%2F/y],
+  [".claude/projects/-", /\.claude\/projects\/-(?:home|Users)-/y],
+];
+const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
+const HOME_SLUG_NAME = /[A-Za-z][A-Za-z0-9_.]{0,31}/y;
+/** Names that programs and documentation give: they say nothing about a person. */
+const NOBODYS_HOME =
+  /^(?:users?|username|user[-_]?name|name|you|your[-_]?(?:name|user|username)|me|myself|someone|root|admin|administrator|runner|runneradmin|node|ubuntu|debian|fedora|centos|ec2-user|azureuser|vscode|codespace|gitpod|coder|app|appuser|nonroot|www|www-data|nobody|dev|devuser|developer|agent|sandbox|build|builder|jenkins|circleci|travis|vagrant|pi|git|gitlab-runner|linuxbrew|shared|public|default|guest|test|tester|example|foo|bar|x|xxx|docker|container|workspace|postgres|oracle|jovyan|colab|kasm-user|openhands|swe-agent)$/i;
+const PATH_BEFORE =
+  /(?:\\[nrt]|(?:^|[^\w.-])(?:\/mnt)?\/[a-z]|\/(?:export|var|System\/Volumes\/Data))$/;
+/** A bare `/home/name` is a home where something says that it is a folder; else it may be a route. */
+const FOLDER_BEFORE =
+  /(?:\b(?:cd|ls|pushd|mkdir|chown|chmod|rm|cat|in|from|to|at)\s+|\b(?:HOME|PWD|OLDPWD|USERPROFILE|home|cwd|pwd|dir|directory|folder|root|path|workspace)\\?["']?\s?[:=]\s?\\?["']?|^\s*)$/;
+
+function homeUsers(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  const names = new Set<string>();
+  const bare: SecretRange[] = [];
+  for (const match of homes(text)) {
+    const before = text.charAt(match.index - 1);
+    const isSlug = match[0].startsWith(".claude");
+    if (!isSlug && !startsPath(text, match.index, before, match[0])) continue;
+    const start = match.index + match[0].length;
+    const pattern = isSlug ? HOME_SLUG_NAME : HOME_NAME;
+    pattern.lastIndex = start;
+    const name = pattern.exec(text)?.[0].replace(/[.-]+$/, "");
+    if (name === undefined || name === "" || NOBODYS_HOME.test(name)) continue;
+    const range = { rule: "home-user", start, end: start + name.length };
+    const goesOn = /^(?:[/\\]|%2F)/.test(text.slice(range.end, range.end + 3));
+    const isFolder = isSlug || goesOn || match[0] !== "/home/" || isNamedFolder(text, match.index);
+    if (isFolder) names.add(name);
+    (isFolder ? ranges : bare).push(range);
+  }
+  return [...ranges, ...bare.filter(({ start, end }) => names.has(text.slice(start, end)))];
+}
+
+function* homes(text: string): Generator<RegExpExecArray> {
+  for (const [mark, head] of HOMES) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+      head.lastIndex = at;
+      const match = head.exec(text);
+      if (match !== null) yield match;
+    }
+  }
+}
+
+function startsPath(text: string, at: number, before: string, head: string): boolean {
+  if (head.startsWith("2F") || head.includes("\\")) return true;
+  const lead = text.slice(Math.max(0, at - 24), at);
+  if (before === "/") return lead.endsWith("file://");
+  if (!/[\w.-]/.test(before)) return true;
+  // A drive, a mount or an escaped line break before it.
+  return PATH_BEFORE.test(lead);
+}
+
+function isNamedFolder(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 48), at);
+  return FOLDER_BEFORE.test(before.slice(before.lastIndexOf("\n") + 1));
+}
+
+const PRIVATE = [/10\.\d/g, /192\.168\./g, /172\.[123]/g] as const;
+const PRIVATE_172 = /^172\.(?:1[6-9]|2\d|3[01])\./;
+const IP =
+  /(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w])(?!\.\d)(?!-[\w])/y;
+/** Networks as a whole and their masks say nothing about a machine: `10.0.0.0/8`. */
+const NETWORK =
+  /^(?:10\.0\.0\.0|172\.16\.0\.0|192\.168\.0\.0|10\.255\.255\.255|192\.168\.255\.255|172\.31\.255\.255)$/;
+const VERSION_BEFORE = /(?:[\w)]\/|\bv|version[ :=]*|@|[\w.]-|[\d.]|==|~=|>=|\^|~)$/i;
+
+function privateAddresses(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (const anchor of PRIVATE) {
+    for (const { index } of text.matchAll(anchor)) {
+      IP.lastIndex = index;
+      const address = IP.exec(text)?.[0];
+      if (address === undefined || NETWORK.test(address) || /\w/.test(text.charAt(index - 1)))
+        continue;
+      if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
+      const before = text.slice(Math.max(0, index - 12), index);
+      // `ssh deploy@10.1.2.3` is a machine, `tool@10.1.2.3` a version: the former is what one reads.
+      if (
+        VERSION_BEFORE.test(before) &&
+        !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&
+        !/:\/\/$/.test(before)
+      )
+        continue;
+      ranges.push({ rule: "private-ip", start: index, end: index + address.length });
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,230 @@
+/** Tokens that their own form gives away: a provider's prefix and what follows it. */
+import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
+import type { SecretRange } from "./secret-range.ts";
+import { isExampleToken, isRandom } from "./secret-value.ts";
+import { wordFinder } from "./word-finder.ts";
+
+interface TokenForm {
+  readonly name: string;
+  /** What the token begins with; one of them is what the text is searched for. */
+  readonly prefixes: readonly string[];
+  /** What must follow, sticky. */
+  readonly rest: RegExp;
+  readonly accepts?: (token: string) => boolean;
+}
+
+/** Longest run without a separator: names joined by hyphens have short ones, keys a long one. */
+const hasLongRun = (token: string) => /[0-9A-Za-z_]{16,}/.test(token) && /\d/.test(token);
+
+const form = (
+  name: string,
+  prefixes: string,
+  rest: RegExp,
+  accepts?: TokenForm["accepts"],
+): TokenForm => ({
+  name,
+  prefixes: prefixes.split(" "),
+  rest,
+  ...(accepts && { accepts }),
+});
+
+const FORMS: readonly TokenForm[] = [
+  form("aws-access-key", "AKIA ASIA ABIA ACCA", /[0-9A-Z]{16}(?![0-9A-Za-z])/y),
+  form("aws-secret", "ABSK", /[0-9A-Za-z+/]{100,255}={0,2}/y),
+  form("alibaba-access-key", "LTAI", /[0-9A-Za-z]{12,28}(?![0-9A-Za-z])/y),
+  form("tencent-access-key", "AKID", /[0-9A-Za-z]{28,40}(?![0-9A-Za-z])/y),
+  form("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", /[0-9A-Za-z]{36,255}/y),
+  form("github-token", "github_pat_", /[0-9A-Za-z_]{22,255}/y),
+  form(
+    "gitlab-token",
+    "glpat- glptt- glrt- glcbt- gldt- gloas- glsoat- glagent- glft- glffct- glimt- GR1348941",
+    /[0-9A-Za-z_-]{20,255}/y,
+  ),
+  form("slack-token", "xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs-", /[\w%-]{10,255}/y),
+  form("slack-token", "xapp- xoxe.", /[\w.-]{12,255}/y),
+  form(
+    "slack-webhook",
+    "hooks.slack.com/",
+    /(?:services|workflows|triggers)\/[A-Z]\w{6,20}\/[A-Z]?\w{6,40}\/[\w/]{16,80}/y,
+  ),
+  form("discord-webhook", "api/webhooks/", /\d{15,21}\/[\w-]{60,100}/y),
+  form("teams-webhook", "webhook.office.com/webhookb2/", /[\w@-]{30,100}\/[\w/-]{30,200}/y),
+  form("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", /[0-9A-Za-z]{16,255}/y),
+  form("stripe-key", "whsec_", /[0-9A-Za-z+/]{24,255}={0,2}/y),
+  form("npm-token", "npm_", /[0-9A-Za-z]{36}(?![0-9A-Za-z])/y),
+  form("google-api-key", "AIza", /[0-9A-Za-z_-]{35}/y),
+  form("google-oauth-token", "ya29.", /[0-9A-Za-z_-]{20,1024}/y),
+  form("google-oauth-token", "GOCSPX-", /[0-9A-Za-z_-]{28}/y),
+  form("google-oauth-token", "1//0", /[0-9A-Za-z_-]{40,255}/y),
+  form("huggingface-token", "hf_ api_org_", /[0-9A-Za-z]{30,64}(?![0-9A-Za-z])/y),
+  form("model-api-key", "sk-", /[0-9A-Za-z_-]{20,255}/y, hasLongRun),
+  form("model-api-key", "gsk_ pplx- xai- r8_ tgp_v1_ fw_", /[0-9A-Za-z_-]{22,128}/y, hasLongRun),
+  form("model-api-key", "sk_", /[0-9a-f]{48}(?![0-9a-f])/y),
+  form("jwt", "eyJ", /[\w-]{8,4096}\.eyJ[\w-]{8,8192}(?:\.[\w-]{8,1024}|\.(?![\w-]))/y),
+  form("vendor-token", "pypi-", /[0-9A-Za-z_-]{50,255}/y),
+  form("sendgrid-key", "SG.", /[\w-]{16,32}\.[\w-]{32,64}/y),
+  form("vendor-token", "dop_v1_ doo_v1_ dor_v1_", /[0-9a-f]{64}/y),
+  form("vendor-token", "dckr_pat_ dckr_oat_", /[\w-]{20,64}/y),
+  form("vault-token", "hvs. hvb. hvr.", /[\w-]{24,512}/y),
+  form("vendor-token", "dapi dkea", /[0-9a-f]{32}(?![0-9a-f])/y),
+  form("vendor-token", "ATATT3 ATCTT3 ATBB", /[\w=-]{28,255}/y, hasLongRun),
+  form("shopify-token", "shpat_ shpss_ shpca_ shppa_", /[0-9a-fA-F]{32}/y),
+  form("vendor-token", "lin_api_ lin_oauth_", /[0-9A-Za-z]{32,128}/y),
+  form("vendor-token", "figd_ figo_", /[\w-]{30,200}/y),
+  form("vendor-token", "tvly-", /[\w-]{20,64}/y, hasLongRun),
+  form("vendor-token", "AGE-SECRET-KEY-1", /[0-9A-Z]{58}/y),
+  form("vendor-token", "ntn_", /\d{11}[0-9A-Za-z]{35}/y),
+  form("vendor-token", "secret_", /[0-9A-Za-z]{43}(?![0-9A-Za-z])/y),
+  form("vendor-token", "glc_", /[0-9A-Za-z+/]{32,400}={0,2}/y),
+  form("vendor-token", "glsa_", /[0-9A-Za-z]{32}_[0-9A-Fa-f]{8}/y),
+  form("vendor-token", "ops_ey", /[0-9A-Za-z+/=]{100,1280}/y),
+  form("vendor-token", "vcp_ vci_ vca_ vcr_ vck_", /[0-9A-Za-z]{20,60}/y, hasLongRun),
+  form("vendor-token", "sntrys_ sntryu_", /[\w+/=-]{40,400}/y),
+  form("vendor-token", "pscale_tkn_ pscale_pw_ pscale_oauth_", /[\w.=-]{32,64}/y),
+  form("vendor-token", "rubygems_", /[0-9a-f]{48}/y),
+  form("vendor-token", "PMAK-", /[0-9a-f]{24}-[0-9a-f]{34}/y),
+  form("vendor-token", "sq0atp- sq0csp- EAAAE", /[\w-]{22,64}/y, hasLongRun),
+  form("vendor-token", "sbp_ sb_secret_", /[\w-]{22,64}/y, hasLongRun),
+  form("vendor-token", "fo1_ fm2_", /[\w+/=-]{40,600}/y),
+  form("vendor-token", "CFPAT- NRAK- NRJS- NRII-", /[\w-]{19,64}/y, hasLongRun),
+  form("vendor-token", "dt0c01.", /[0-9A-Z]{24}\.[0-9A-Z]{64}/y),
+  form("vendor-token", "HRKU-", /[\w-]{36,64}/y),
+  form("vendor-token", "pul-", /[0-9a-f]{40}/y),
+  form("vendor-token", "key-", /[0-9a-f]{32}(?![0-9a-f])/y),
+  form("vendor-token", "xkeysib-", /[0-9a-f]{64}-[0-9A-Za-z]{16}/y),
+  form("vendor-token", "lsv2_pt_ lsv2_sk_", /[0-9a-f]{32}_[0-9a-f]{10}/y),
+  form("vendor-token", "CCIPAT_ CCIPRJ_", /\w{20,40}_[0-9a-f]{40}/y),
+  form("vendor-token", "bkua_ rdme_ phx_ phc_ doppler. dp.pt.", /[0-9A-Za-z]{36,80}/y),
+];
+
+/** Forms whose prefix is not at the beginning, or is none. */
+const UNPREFIXED: readonly { name: string; anchor: string; back: number; pattern: RegExp }[] = [
+  { name: "vendor-token", anchor: ":AA", back: 10, pattern: /\d{8,10}:AA[\w-]{33}(?![\w-])/y },
+  {
+    name: "azure-client-secret",
+    anchor: "Q~",
+    back: 4,
+    pattern: /[\w.~-]{3}\dQ~[\w.~-]{31,34}/y,
+  },
+];
+
+const BY_PREFIX = new Map<string, TokenForm[]>();
+for (const each of FORMS) {
+  for (const prefix of each.prefixes) {
+    BY_PREFIX.set(prefix, [...(BY_PREFIX.get(prefix) ?? []), each]);
+  }
+}
+/** Longer ones first: `sk_live_` before `sk_`. */
+const PREFIX = new RegExp(
+  [...BY_PREFIX.keys()]
+    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .map((prefix) => prefix.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .join("|"),
+  "y",
+);
+const prefixes = wordFinder([...BY_PREFIX.keys()], 3, false);
+
+/**
+ * Tokens of known providers in a text.
+ * @param onSuspect is told the place of each prefix that begins a word, token or not: the scanner
+ *   library looks there too
+ */
+export function providerTokens(text: string, onSuspect: (at: number) => void): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  let end = 0;
+  for (const at of prefixes(text)) {
+    if (at < end || !startsWord(text, at)) continue;
+    PREFIX.lastIndex = at;
+    const prefix = PREFIX.exec(text)?.[0];
+    if (prefix === undefined || (prefix === "eyJ" && !startsRun(text, at))) continue;
+    const found = tokenAt(text, at, prefix);
+    if (found !== null || isLongWord(text, at + prefix.length)) onSuspect(at);
+    if (found === null) continue;
+    ranges.push(found);
+    end = found.end;
+  }
+  return [...ranges, ...unprefixed(text)];
+}
+
+const LONG_WORD = /[\w.+/=-]{16}/y;
+
+function isLongWord(text: string, at: number): boolean {
+  LONG_WORD.lastIndex = at;
+  return LONG_WORD.test(text);
+}
+
+function unprefixed(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (const { name, anchor, back, pattern } of UNPREFIXED) {
+    for (let at = text.indexOf(anchor); at !== -1; at = text.indexOf(anchor, at + 1)) {
+      const range = firstOf(text, pattern, at - back, at);
+      if (range !== null) ranges.push({ rule: name, ...range });
+    }
+  }
+  return ranges;
+}
+
+function tokenAt(text: string, start: number, prefix: string): SecretRange | null {
+  for (const { name, rest, accepts } of BY_PREFIX.get(prefix) ?? []) {
+    rest.lastIndex = start + prefix.length;
+    if (!rest.test(text)) continue;
+    const end = rest.lastIndex;
+    const token = text.slice(start, end);
+    if (isExampleToken(token)) continue;
+    if (accepts === undefined || accepts(token)) return { rule: name, start, end };
+  }
+  return null;
+}
+
+function firstOf(text: string, pattern: RegExp, from: number, to: number) {
+  for (let start = Math.max(0, from); start <= to; start += 1) {
+    if (!startsWord(text, start)) continue;
+    pattern.lastIndex = start;
+    if (pattern.test(text)) return { start, end: pattern.lastIndex };
+  }
+  return null;
+}
+
+/**
+ * Whether no letter or digit stands before the place. The letter of an escaped line break (`\n` in
+ * JSON inside JSON) is none.
+ */
+export function startsWord(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  const isDigit = before >= 48 && before <= 57;
+  const isLetter = (before | 32) >= 97 && (before | 32) <= 122;
+  if (!isDigit && !isLetter) return true;
+  return isLetter && isEscapeLetter(text, at - 1);
+}
+
+/** A JSON Web Token is long: in a run of them only the first place is tried. */
+function startsRun(text: string, at: number): boolean {
+  return !/[-_]/.test(text.charAt(at - 1));
+}
+
+/** Whether the letter belongs to `\n`, `\r`, `\t`. */
+export function isEscapeLetter(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === 92 && /[nrtbf]/.test(text.charAt(at));
+}
+
+const AWS_ID = /(?:AKIA|ASIA)[0-9A-Z]{16}/g;
+const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
+
+/** The bare secrets near an AWS id: nothing but the id beside them tells what they are. */
+export function awsSecrets(text: string): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  let seen = 0;
+  for (const id of text.matchAll(AWS_ID)) {
+    const from = Math.max(seen, id.index - SECRET_CONTEXT_CHARS);
+    seen = Math.min(text.length, id.index + id[0].length + SECRET_CONTEXT_CHARS);
+    if (from >= seen) continue;
+    // A character more on both sides, so that no part of a longer run passes for one.
+    const offset = Math.max(0, from - 41);
+    for (const match of text.slice(offset, seen + 41).matchAll(AWS_SECRET)) {
+      const start = offset + match.index;
+      const isKey = /[A-Z]/.test(match[0]) && /[a-z]/.test(match[0]) && isRandom(match[0]);
+      if (isKey) ranges.push({ rule: "aws-secret", start, end: start + match[0].length });
+    }
+  }
+  return ranges;
+}

@@ -1,0 +1,108 @@
+/**
+ * A text as a reader takes it in: without the colours of a terminal, with escaped characters as
+ * characters, and lines that a backslash or a terminal broke put together. Secrets are looked for
+ * there; every place in it is known in the text itself.
+ */
+export interface TextView {
+  readonly text: string;
+  /** The place of a range of the view in the text it was made of. */
+  toSource(start: number, end: number): { start: number; end: number };
+}
+
+/** Terminal sequences, also spelled out; invisible characters; a shell's broken line. */
+const DROPPED = [
+  "\\x1b(?:\\[[0-9;:?]{0,32}[ -/]{0,4}[@-~]|\\][^\\x07\\x1b\\n]{0,512}(?:\\x07|\\x1b\\\\)|[()][0-9A-Za-z]|[=>78cDEHM])",
+  "\\\\{1,8}(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]{0,32}[A-Za-z]",
+  "\\\\\\r?\\n",
+  "[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]",
+];
+/** `\u002d`, `\x2d` and `\/`, with as many backslashes as JSON inside JSON inside JSON has. */
+const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(/))";
+const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
+/** Whether there may be anything of that; most texts have nothing of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's escape character is what is looked for
+const HAS_SPECIAL = /[\x1b\u00ad\u200b-\u200d\u2060\ufeff]|\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/;
+
+/** The view of a text without colours, escapes and broken shell lines. */
+export function viewOf(source: string): TextView {
+  if (!HAS_SPECIAL.test(source)) return new WholeView(source);
+  const view = new SegmentedView(null);
+  let end = 0;
+  for (const match of source.matchAll(SPECIAL)) {
+    const [special, unicode, hex, slash] = match;
+    view.copy(source, end, match.index);
+    const code = unicode ?? hex;
+    if (slash !== undefined) view.put("/", match.index, special.length);
+    else if (code !== undefined)
+      view.put(String.fromCharCode(Number.parseInt(code, 16)), match.index, special.length);
+    end = match.index + special.length;
+  }
+  view.copy(source, end, source.length);
+  return view;
+}
+
+class WholeView implements TextView {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toSource(start: number, end: number) {
+    return { start, end };
+  }
+}
+
+/** A view put together of copied stretches and of single characters that the source spells longer. */
+export class SegmentedView implements TextView {
+  readonly #parent: TextView | null;
+  readonly #parts: string[] = [];
+  readonly #segments: { view: number; source: number; spelled: number }[] = [];
+  #length = 0;
+  #text: string | null = null;
+
+  /** @param parent what it is made of is a view itself; null: the text */
+  constructor(parent: TextView | null) {
+    this.#parent = parent;
+  }
+
+  get text(): string {
+    this.#text ??= this.#parts.join("");
+    return this.#text;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  copy(source: string, start: number, end: number): void {
+    if (end <= start) return;
+    this.#segments.push({ view: this.#length, source: start, spelled: 0 });
+    this.#parts.push(source.slice(start, end));
+    this.#length += end - start;
+  }
+
+  put(character: string, at: number, spelled: number): void {
+    this.#segments.push({ view: this.#length, source: at, spelled });
+    this.#parts.push(character);
+    this.#length += 1;
+  }
+
+  toSource(start: number, end: number) {
+    const first = this.#segmentAt(start);
+    const last = this.#segmentAt(Math.max(start, end - 1));
+    const from = first.source + (first.spelled > 0 ? 0 : start - first.view);
+    const to = last.source + (last.spelled > 0 ? last.spelled : end - last.view);
+    return this.#parent === null ? { start: from, end: to } : this.#parent.toSource(from, to);
+  }
+
+  #segmentAt(place: number) {
+    let [low, high] = [0, this.#segments.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#segments[middle]?.view ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return this.#segments[low] ?? { view: 0, source: 0, spelled: 0 };
+  }
+}

@@ -1,0 +1,125 @@
+/** Where a terminal broke a line in the middle of a word, and the text there put together again. */
+import { TERMINAL_MIN_CHARS, WRAP_LINES_AROUND, WRAP_REACH_CHARS } from "../core/limits.ts";
+import { SegmentedView, type TextView } from "./text-view.ts";
+
+/** The surroundings of some breaks as one text without them. */
+export interface Unwrapped {
+  readonly view: SegmentedView;
+  /** Places in the view where a break was taken out, in order. */
+  readonly joints: readonly number[];
+}
+
+/** A break between two lines: the end of the first, and the beginning of the second. */
+interface Break {
+  readonly end: number;
+  readonly next: number;
+}
+
+/** What tokens are made of, by its code. */
+const IS_WORD = new Uint8Array(128);
+for (const code of Buffer.from(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~.%-",
+)) {
+  IS_WORD[code] = 1;
+}
+
+function isWord(text: string, at: number): boolean {
+  return IS_WORD[text.charCodeAt(at)] === 1;
+}
+
+/** What the last word of a line holds when it looks like the beginning of a secret. */
+const SUSPICIOUS_WORD =
+  /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)=/i;
+/** What stands before it then. */
+const SUSPICIOUS_BEFORE =
+  /(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?\s{0,3}[:= ]\s{0,3}\\{0,7}["'`]?$|(?:bearer|basic) $|:$|@$/i;
+
+/** Before the last word of a line, and of it: the name that it may be given to. */
+const SUSPICIOUS_REACH_CHARS = 80;
+
+/** The places of a view where a word may have been broken, each with its surroundings. */
+export function unwrapped(view: TextView): Unwrapped[] {
+  const { text } = view;
+  const breaks = wordBreaks(text);
+  const groups: Break[][] = [];
+  for (const each of breaks) {
+    const last = groups.at(-1);
+    if (last !== undefined && each.end - (last.at(-1)?.next ?? 0) < WRAP_REACH_CHARS)
+      last.push(each);
+    else groups.push([each]);
+  }
+  return groups.map((group) => joined(view, group));
+}
+
+function joined(parent: TextView, group: readonly Break[]): Unwrapped {
+  const view = new SegmentedView(parent);
+  const joints: number[] = [];
+  let at = Math.max(0, (group[0]?.end ?? 0) - WRAP_REACH_CHARS);
+  for (const { end, next } of group) {
+    view.copy(parent.text, at, end);
+    joints.push(view.length);
+    at = next;
+  }
+  view.copy(parent.text, at, Math.min(parent.text.length, at + WRAP_REACH_CHARS));
+  return { view, joints };
+}
+
+function wordBreaks(text: string): Break[] {
+  const lines = lineBreaks(text);
+  if (lines.length === 0) return [];
+  const found: Break[] = [];
+  const lengthOf = (line: number) =>
+    (lines[line]?.end ?? text.length) - (lines[line - 1]?.next ?? 0);
+  let isBroken: boolean = false;
+  for (const [line, each] of lines.entries()) {
+    const { end, next } = each;
+    const wasBroken: boolean = isBroken;
+    isBroken = false;
+    if (!isWord(text, end - 1) || !isWord(text, next)) continue;
+    const width = lengthOf(line);
+    const start = end - width;
+    const isOneWord: boolean =
+      wasBroken && width <= 2 * WRAP_REACH_CHARS && /^\S+$/.test(text.slice(start, end));
+    isBroken =
+      isOneWord || isFull(line, width, lines.length, lengthOf) || isSuspicious(text, start, end);
+    if (isBroken) found.push(each);
+  }
+  return found;
+}
+
+function isFull(
+  line: number,
+  width: number,
+  count: number,
+  lengthOf: (line: number) => number,
+): boolean {
+  if (width < TERMINAL_MIN_CHARS) return false;
+  const last = Math.min(count, line + WRAP_LINES_AROUND);
+  for (let near = Math.max(0, line - WRAP_LINES_AROUND); near <= last; near += 1) {
+    if (lengthOf(near) > width) return false;
+  }
+  return true;
+}
+
+function isSuspicious(text: string, start: number, end: number): boolean {
+  let word = end;
+  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) word -= 1;
+  if (SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
+  // A space before it, and no name of a secret before that: most lines end so.
+  return SUSPICIOUS_BEFORE.test(text.slice(Math.max(start, word - 24), word));
+}
+
+/** The ends of the lines; in a text without any, those that are spelled `\n`. */
+function lineBreaks(text: string): Break[] {
+  const breaks: Break[] = [];
+  const isSpelled = !text.includes("\n");
+  const mark = isSpelled ? "\\n" : "\n";
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+    let end = at;
+    while (isSpelled && text.charAt(end - 1) === "\\") end -= 1;
+    if (text.charAt(end - 1) === "\r") end -= 1;
+    else if (isSpelled && text.endsWith("\\r", end)) end -= 2;
+    breaks.push({ end, next: at + mark.length });
+  }
+  return breaks;
+}
