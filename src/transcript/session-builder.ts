@@ -124,6 +124,16 @@ export class SessionBuilder {
     } else if (calls.length === 0) this.#strayResultCount += 1;
   }
 
+  /** Gives a result to a call that the adapter knows by its place; a second result is ignored. */
+  give(call: CallDraft, result: (call: CallDraft) => ResultFacts): void {
+    this.#resultCount += 1;
+    if (call.outcome !== "unknown") return;
+    giveResult(call, result(call));
+    // It is among the newest: that is where its place is known from.
+    const place = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
+    if (place !== -1) this.#unnamed.splice(place, 1);
+  }
+
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
   sawTime(at: unknown): string | null {
     const time = isoTime(at);
@@ -155,7 +165,7 @@ export class SessionBuilder {
       kind,
       args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS),
       command: command === null ? null : keepText(command, TOOL_ARGUMENT_MAX_CHARS),
-      writePaths: writePathsOf(kind, args, command).map((path) =>
+      writePaths: [...(facts.writes ?? []), ...writePathsOf(kind, args, command)].map((path) =>
         keepText(path, TOOL_ARGUMENT_MAX_CHARS),
       ),
       cwd: folderWithin(asText(facts.cwd), folderOf(kind, args)),
