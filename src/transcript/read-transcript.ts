@@ -68,7 +68,7 @@ class Reading {
   take(bytes: Uint8Array): boolean {
     if (this.#head === null) {
       const head = Buffer.from(bytes.subarray(0, TEXT_HEAD_BYTES)).toString("utf8");
-      this.#head = head.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+      this.#head = head.replace(/^[\ufeff\0]+/, "").replaceAll("\r\n", "\n");
       const format = textFormatOf(this.#head);
       if (format !== null) this.#text = new TextIntake(format);
     }

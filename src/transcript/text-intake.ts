@@ -57,7 +57,7 @@ export class TextIntake {
   #endOfLine(): void {
     const line = this.#takeWaiting();
     if (!this.#skipping)
-      this.#adapter.line(line.replace(this.#isFirst ? /^\ufeff|\r$/g : /\r$/, ""));
+      this.#adapter.line(line.replace(this.#isFirst ? /^[\ufeff\0]+|\r$/g : /\r$/, ""));
     this.#skipping = false;
     this.#isFirst = false;
   }
