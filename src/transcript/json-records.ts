@@ -62,6 +62,11 @@ export class JsonRecordReader {
     return this.#records;
   }
 
+  /** True when the end of a record is missing. */
+  get isCutOff(): boolean {
+    return this.#cutOff;
+  }
+
   /** Takes the next bytes; they may be reused by the caller only after `end`. */
   push(bytes: Uint8Array): void {
     let rest = bytes;

@@ -86,7 +86,8 @@ class Reading {
     if (head.trim() === "" && this.#reader.records === 0) throw emptyTranscript(name, this.#size);
     const result = this.#records.finish(digest, [...notes, ...skipped]);
     if ("turns" in result) return result;
-    throw noTranscript(name, result.kind === "foreign" ? result.label : foreignText(head));
+    const label = result.kind === "foreign" ? result.label : foreignText(head);
+    throw noTranscript(name, label, this.#reader.isCutOff);
   }
 }
 
@@ -101,10 +102,11 @@ function emptyTranscript(name: string, size: number): SkillprError {
   return new SkillprError("input", `${name} ${what}`, hint);
 }
 
-function noTranscript(name: string, looksLike: string | null): SkillprError {
+function noTranscript(name: string, looksLike: string | null, isCutOff: boolean): SkillprError {
+  const end = isCutOff ? ": its end is missing" : "";
   const message =
     looksLike === null
-      ? `${name} is not a transcript that skillpr recognises`
+      ? `${name} is not a transcript that skillpr recognises${end}`
       : `${name} looks like ${looksLike}, which skillpr does not read`;
   const labels = [...FORMATS, ...TEXT_FORMATS].map((format) => format.label).join("; ");
   return new SkillprError("input", message, `These are read: ${labels}.`);

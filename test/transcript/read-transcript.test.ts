@@ -64,6 +64,11 @@ describe("readTranscript", () => {
       /looks like a Gemini CLI session/,
     ],
     ["a history", '{"display":"x","pastedContents":{}}', /looks like a prompt history/],
+    [
+      "half a document",
+      '{"session_id":"s","platform":"cli","messages":[{"role":"user","content":"Sort',
+      /is not a transcript that skillpr recognises: its end is missing$/,
+    ],
     ["a tar archive", `parcels.jsonl${"\0".repeat(244)}ustar\0`, /looks like a tar archive/],
     ["a 7z archive", Buffer.from("377abcaf271c0004", "hex"), /looks like an archive/],
     ["several conversations", '{"messages":[]}\n{"messages":[]}\n', /looks like a data set/],
