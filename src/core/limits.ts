@@ -124,6 +124,22 @@ export const AGENT_PATH_MAX_CHARS = 4096;
 export const SESSION_HEAD_BYTES = 256 * 1024;
 /** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
 export const JSON_RESCUE_PASSES = 8;
+/** Bytes of a transcript, unpacked and in UTF-8, from which it is told whether it is Markdown or JSON: headers stand first. */
+export const TEXT_HEAD_BYTES = 4096;
+/** What a compressed transcript may unpack to; the largest real ones are below 250 MB. */
+export const UNPACKED_MAX_BYTES = 512 * 1024 * 1024;
+/** An archive that is read: it is held in memory whole. */
+export const ARCHIVE_MAX_BYTES = 256 * 1024 * 1024;
+/** One file of an archive: it is unpacked in memory. */
+export const ARCHIVE_ENTRY_MAX_BYTES = 256 * 1024 * 1024;
+/** Files of one archive, transcripts or not: beyond it, it is a backup of something else. */
+export const ARCHIVE_ENTRIES_MAX = 10_000;
+/** Archives inside archives (a build artefact of compressed transcripts has two). */
+export const ARCHIVE_NESTING_MAX = 3;
+/** Files of an archive that an error names. */
+export const ARCHIVE_NAMES_SHOWN = 5;
+/** Results kept whose calls come later: parallel writers swap neighbours, not halves of a file. */
+export const EARLY_RESULTS_KEPT = 32;
 
 // --- gate ----------------------------------------------------------------------------------------
 

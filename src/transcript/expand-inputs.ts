@@ -4,7 +4,8 @@ import { glob, isDynamicPattern } from "tinyglobby";
 import { hasCode, SkillprError } from "../core/errors.ts";
 import { TRANSCRIPTS_MAX } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import type { TranscriptSource } from "./read-transcript.ts";
+import { archiveSources } from "./archive-sources.ts";
+import { nameOf, type TranscriptSource } from "./read-transcript.ts";
 
 export interface ExpandOptions {
   /** Absolute folder that relative inputs start from. */
@@ -12,6 +13,16 @@ export interface ExpandOptions {
   /** Reads standard input to its end; called at most once, and only for `-`. */
   readonly stdin: () => Promise<Uint8Array>;
 }
+
+const STDIN = "standard input";
+
+/** How the agents name the transcripts that they keep; what a file is, its content decides. */
+const TRANSCRIPTS = [
+  "**/*.{jsonl,json,traj}",
+  "**/*.{jsonl,json,traj}.gz",
+  "**/.aider.chat.history.md",
+  "**/.specstory/history/*.md",
+];
 
 /** Files that agents put beside transcripts. */
 const NEIGHBOURS = [
@@ -23,27 +34,30 @@ const NEIGHBOURS = [
 
 /**
  * The transcripts that the arguments of a command name: files, folders (with what lies below
- * them: `*.jsonl`, `*.json`), globs, and `-` for standard input. Each once, in the order given.
+ * them and is named like one), globs, and `-` for standard input. Each once, in the order given;
+ * a ZIP stands for the transcripts in it.
  * @throws SkillprError code `input` when an argument names nothing or all name too many
  */
 export async function expandInputs(
   inputs: readonly string[],
   options: ExpandOptions,
 ): Promise<TranscriptSource[]> {
-  const files = new Map<string, TranscriptSource>();
+  const sources = new Map<string, TranscriptSource>();
   for (const input of inputs) {
-    if (input === "-") {
-      if (!files.has("-")) files.set("-", await standardInput(options));
-      continue;
-    }
-    for (const path of await filesOf(input, options.cwd)) files.set(path, { kind: "file", path });
-    if (files.size > TRANSCRIPTS_MAX) throw tooMany(files.size);
+    if (input === "-" && sources.has(STDIN)) continue;
+    const given: TranscriptSource[] =
+      input === "-"
+        ? [{ kind: "bytes", name: STDIN, bytes: await options.stdin() }]
+        : (await filesOf(input, options.cwd)).map((path) => ({ kind: "file", path }));
+    if (given.length > TRANSCRIPTS_MAX) throw tooMany(given.length);
+    for (const source of given) sources.set(nameOf(source), source);
   }
-  return [...files.values()];
-}
-
-async function standardInput(options: ExpandOptions): Promise<TranscriptSource> {
-  return { kind: "bytes", name: "standard input", bytes: await options.stdin() };
+  const found: TranscriptSource[] = [];
+  for (const source of sources.values()) {
+    found.push(...(await archiveSources(source)));
+    if (found.length > TRANSCRIPTS_MAX) throw tooMany(found.length);
+  }
+  return found;
 }
 
 async function filesOf(input: string, cwd: string): Promise<string[]> {
@@ -52,11 +66,9 @@ async function filesOf(input: string, cwd: string): Promise<string[]> {
   // What exists is meant as it stands, even with a `*` or `[` in its name.
   if (kind === "file") return [path];
   if (kind === "folder") {
-    return found(
-      input,
-      await matching(["**/*.jsonl", "**/*.json"], path),
-      "no .jsonl or .json file",
-    );
+    const isHistory = /[/\\]\.specstory[/\\]history$/.test(path);
+    const patterns = isHistory ? [...TRANSCRIPTS, "*.md"] : TRANSCRIPTS;
+    return found(input, await matching(patterns, path), "no .jsonl, .json or .traj file");
   }
   if (!isDynamicPattern(input)) {
     const hint = "Check the path; `--latest` finds the newest session of this repository.";

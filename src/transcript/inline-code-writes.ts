@@ -3,7 +3,7 @@
  * .NET). `open` is looked at by itself: it mostly reads.
  */
 const WRITING_CALL =
-  /write_(?:text|bytes)|write(?:_?)File|append_?File|createWriteStream|file_put_contents|\bmk_?dirs?|makedirs|unlink|rm(?:Sync|tree|dir)|\brm\(|\bremove\(|rename|\breplace\(|\bcopy\w*\(|cpSync|\bmove\(|symlink|\btouch\(|File\.write|IO\.write|FileUtils|(?:Write|Append)All|truncate/i;
+  /write_(?:text|bytes)|write(?:_?)File|append_?File|createWriteStream|file_put_contents|\bmk_?dirs?|makedirs|unlink|rm(?:Sync|tree|dir)|\brm\(|\bremove\(|rename|\breplace\(|\bcopy\w*\(|cpSync|\bmove\(|symlink|\btouch\(|File\.write|IO\.write|FileUtils|(?:Write|Append)All|truncate|(?:create|edit|append)_file|insert_content/i;
 
 const OPEN = /(\.?)\bf?open(?:Sync)?[ \t]*\(/gi;
 /** A mode that writes, or Perl's `'>'`, as a later argument; as the first one of a path's own `open`. */

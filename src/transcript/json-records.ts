@@ -32,7 +32,8 @@ const DEFAULT_LIMITS: RecordLimits = {
 };
 
 const NEWLINE = 0x0a;
-const BLANKS: ReadonlySet<number> = new Set([0x09, NEWLINE, 0x0d, 0x20]);
+/** What may stand before the first record; NUL bytes are what a crash leaves of what was never written. */
+const BLANKS: ReadonlySet<number> = new Set([0x00, 0x09, NEWLINE, 0x0d, 0x20]);
 /** `[` and what may follow it; `[info] ready` begins a log. */
 const BEGINS_LIST = /^\[\s*(?:[[\]{"\d-]|true|false|null|$)/;
 
@@ -59,6 +60,11 @@ export class JsonRecordReader {
   /** How many records were given to the sink. */
   get records(): number {
     return this.#records;
+  }
+
+  /** True when the end of a record is missing. */
+  get isCutOff(): boolean {
+    return this.#cutOff;
   }
 
   /** Takes the next bytes; they may be reused by the caller only after `end`. */
@@ -144,9 +150,16 @@ export class JsonRecordReader {
     if (bytes.length === 0) return;
     const text = decode(bytes);
     const record = parseObject(text);
-    const line = record === null ? text.trim() : "";
     if (record !== null) this.#emit(record, "lines");
-    else if (line.startsWith("{")) this.#rescueLine(line, isLast);
+    else this.#oddLine(withoutPadding(text), isLast);
+  }
+
+  #oddLine(line: string, isLast: boolean): void {
+    const list = line.startsWith("[") ? parseJson(line) : undefined;
+    // Headless output behind the lines of a log.
+    if (Array.isArray(list) && list.some((item) => asRecord(item) !== null)) {
+      this.#emitDocument(list);
+    } else if (line.startsWith("{")) this.#rescueLine(line, isLast);
     else if (line !== "") this.#notJson += 1;
   }
 
@@ -159,7 +172,7 @@ export class JsonRecordReader {
 
   #readDocument(): void {
     const bytes = this.#takeWaiting();
-    const text = decode(bytes);
+    const text = withoutPadding(decode(bytes));
     const document = parseJson(text);
     if (document === undefined) this.#rescueDocument(text, bytes);
     else this.#emitDocument(document);
@@ -226,6 +239,15 @@ function leadingBlanks(bytes: Uint8Array): number {
   let count = 0;
   while (count < bytes.length && BLANKS.has(bytes[count] ?? 0)) count += 1;
   return count;
+}
+
+/** Blanks, and the NUL bytes that a crash or a full disk leaves where a record should stand. */
+function withoutPadding(line: string): string {
+  const isPadding = (at: number) => line.charCodeAt(at) === 0 || line.charAt(at).trim() === "";
+  let [start, end] = [0, line.length];
+  while (start < end && isPadding(start)) start += 1;
+  while (end > start && isPadding(end - 1)) end -= 1;
+  return line.slice(start, end);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

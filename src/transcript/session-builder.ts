@@ -6,6 +6,7 @@
  * turns are numbered, and what is counted.
  */
 import {
+  EARLY_RESULTS_KEPT,
   SAME_ID_CALLS_MAX,
   TOOL_ARGUMENT_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
@@ -41,6 +42,8 @@ export class SessionBuilder {
   readonly #callsById = new Map<string, CallDraft[]>();
   /** Calls without a usable id that wait for a result. */
   readonly #unnamed: CallDraft[] = [];
+  /** The last results whose calls weren't there yet, by id. */
+  readonly #early = new Map<string, (call: CallDraft) => ResultFacts>();
   #startedAt: string | null = null;
   #endedAt: string | null = null;
   #resultCount = 0;
@@ -74,8 +77,12 @@ export class SessionBuilder {
     if (text.trim() === "" || room <= 0) return;
     const kept = keepText(text, room);
     if (turn.texts.includes(kept)) return;
+    // Written down several times while it streamed: the longer one takes the shorter one's place.
+    const last = turn.texts.at(-1);
+    const hasGrown = last !== undefined && kept.startsWith(last);
+    if (hasGrown) turn.texts.pop();
     turn.texts.push(kept);
-    turn.textChars += kept.length;
+    turn.textChars += kept.length - (hasGrown ? last.length : 0);
   }
 
   /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
@@ -84,13 +91,21 @@ export class SessionBuilder {
     const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
     const same = known?.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
+    const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
+    if (known !== undefined && partial !== undefined) {
+      known[known.indexOf(partial)] = draft;
+      turn.calls[turn.calls.indexOf(partial)] = draft;
+      return draft;
+    }
     turn.calls.push(draft);
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {
       if (!draft.isLoggedOnly) this.#unnamed.push(draft);
-    } else if (known === undefined) this.#callsById.set(draft.id, [draft]);
-    else known.push(draft);
+    } else if (known === undefined) {
+      this.#callsById.set(draft.id, [draft]);
+      this.#giveEarly(draft.id, draft);
+    } else known.push(draft);
     return draft;
   }
 
@@ -121,7 +136,34 @@ export class SessionBuilder {
     if (call !== undefined) {
       giveResult(call, result(call));
       if (known === null) this.#unnamed.splice(this.#unnamed.indexOf(call), 1);
-    } else if (calls.length === 0) this.#strayResultCount += 1;
+    } else if (calls.length === 0) {
+      this.#strayResultCount += 1;
+      if (known !== null) this.#keepEarly(known, result);
+    }
+  }
+
+  /** Gives a result to a call that the adapter knows by its place; a second result is ignored. */
+  give(call: CallDraft, result: (call: CallDraft) => ResultFacts): void {
+    this.#resultCount += 1;
+    if (call.outcome !== "unknown") return;
+    giveResult(call, result(call));
+    // It is among the newest: that is where its place is known from.
+    const place = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
+    if (place !== -1) this.#unnamed.splice(place, 1);
+  }
+
+  #keepEarly(id: string, result: (call: CallDraft) => ResultFacts): void {
+    if (!this.#early.has(id)) this.#early.set(id, result);
+    const [oldest] = this.#early.keys();
+    if (this.#early.size > EARLY_RESULTS_KEPT && oldest !== undefined) this.#early.delete(oldest);
+  }
+
+  #giveEarly(id: string, call: CallDraft): void {
+    const result = this.#early.get(id);
+    if (result === undefined) return;
+    this.#early.delete(id);
+    this.#strayResultCount -= 1;
+    giveResult(call, result(call));
   }
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
@@ -155,7 +197,7 @@ export class SessionBuilder {
       kind,
       args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS),
       command: command === null ? null : keepText(command, TOOL_ARGUMENT_MAX_CHARS),
-      writePaths: writePathsOf(kind, args, command).map((path) =>
+      writePaths: [...(facts.writes ?? []), ...writePathsOf(kind, args, command)].map((path) =>
         keepText(path, TOOL_ARGUMENT_MAX_CHARS),
       ),
       cwd: folderWithin(asText(facts.cwd), folderOf(kind, args)),
@@ -176,6 +218,16 @@ function giveResult(call: CallDraft, result: ResultFacts): void {
 
 function isSameCall(known: CallDraft, next: CallDraft): boolean {
   return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
+}
+
+/** True for a call that was written down while its arguments still arrived. */
+function isPartOf(known: CallDraft, next: CallDraft): boolean {
+  if (known.name !== next.name || known.outcome !== "unknown") return false;
+  return Object.entries(known.args).every(([key, value]) => {
+    const full = next.args[key];
+    if (typeof value === "string" && typeof full === "string") return full.startsWith(value);
+    return JSON.stringify(value) === JSON.stringify(full);
+  });
 }
 
 /** Arguments as an object; some formats write them as a JSON text, which may be broken. */

@@ -52,6 +52,8 @@ export interface CallFacts {
   readonly cwd?: unknown;
   readonly at?: unknown;
   readonly isLoggedOnly?: boolean;
+  /** Paths that the call writes beside those that its arguments name. */
+  readonly writes?: readonly string[];
 }
 
 export interface ResultFacts {

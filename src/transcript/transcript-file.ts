@@ -4,19 +4,28 @@ import { hasCode, SkillprError } from "../core/errors.ts";
 import { TRANSCRIPT_CHUNK_BYTES } from "../core/limits.ts";
 
 /**
- * The bytes of a transcript file, chunk by chunk. Never waits for a writer: a FIFO or a device is
+ * The bytes of a transcript file, chunk by chunk, as far as it reached when it was opened: an agent
+ * that still writes must not keep its reader busy. Never waits for a writer: a FIFO or a device is
  * refused before anything is read from it.
+ * @param notes is given a sentence when the file became shorter while it was read
  * @throws SkillprError code `input` naming the file when it is missing, unreadable or no regular file
  */
-export async function* transcriptChunks(path: string): AsyncGenerator<Uint8Array> {
-  const file = await openRegular(path);
+export async function* transcriptChunks(
+  path: string,
+  notes: string[] = [],
+): AsyncGenerator<Uint8Array> {
+  const { file, size } = await openRegular(path);
   try {
-    for (;;) {
-      const chunk = new Uint8Array(TRANSCRIPT_CHUNK_BYTES);
+    // Some file systems don't tell a size.
+    let left = size === 0 ? Number.POSITIVE_INFINITY : size;
+    while (left > 0) {
+      const chunk = new Uint8Array(Math.min(left, TRANSCRIPT_CHUNK_BYTES));
       const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) break;
+      left -= bytesRead;
       yield chunk.subarray(0, bytesRead);
     }
+    if (size > 0 && left > 0) notes.push("the file became shorter while it was read");
   } catch (error) {
     throw unreadable(path, error);
   } finally {
@@ -24,7 +33,7 @@ export async function* transcriptChunks(path: string): AsyncGenerator<Uint8Array
   }
 }
 
-async function openRegular(path: string): Promise<FileHandle> {
+async function openRegular(path: string): Promise<{ file: FileHandle; size: number }> {
   let file: FileHandle;
   try {
     // Without O_NONBLOCK the open of a FIFO waits until somebody writes to it.
@@ -36,7 +45,7 @@ async function openRegular(path: string): Promise<FileHandle> {
     await file.close();
     throw unreadable(path, error);
   });
-  if (stat.isFile()) return file;
+  if (stat.isFile()) return { file, size: stat.size };
   await file.close();
   if (stat.isDirectory()) throw isFolder(path, undefined);
   throw new SkillprError(

@@ -1,5 +1,6 @@
 /** Which command a call runs, and which paths it would write: from its name and its arguments. */
-import { WRITE_PATHS_MAX } from "../core/limits.ts";
+import { SHELL_SCAN_MAX_CHARS, WRITE_PATHS_MAX } from "../core/limits.ts";
+import { inlineCodeWrites } from "./inline-code-writes.ts";
 import { asList, asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { patchedPaths } from "./patched-paths.ts";
 import type { ToolKind } from "./session.ts";
@@ -27,7 +28,7 @@ const CONTENT_KEYS = [
   "edits",
 ];
 const PATCH_KEYS = ["input", "patch", "patchText", "diff", "_raw"];
-const COMMAND_KEYS = ["command", "cmd", "code", "script"];
+const COMMAND_KEYS = ["command", "cmd", "code", "script", "keystrokes"];
 const FOLDER_KEYS = ["directory", "dir_path", "workdir", "working_directory", "cwd"];
 
 /** The command line of a shell call, or null. A list (`["bash", "-lc", "…"]`) becomes one line. */
@@ -57,7 +58,10 @@ export function folderOf(kind: ToolKind, args: JsonRecord): string | null {
 
 /** The paths that a call would write, as spelled by the agent; each once. */
 export function writePathsOf(kind: ToolKind, args: JsonRecord, command: string | null): string[] {
-  if (kind === "shell") return shellWrites(command ?? "").slice(0, WRITE_PATHS_MAX);
+  if (kind === "shell") {
+    const isCode = command !== null && args["code"] === command;
+    return (isCode ? codeWrites(command) : shellWrites(command ?? "")).slice(0, WRITE_PATHS_MAX);
+  }
   if (kind === "read" || kind === "search" || kind === "agent") return [];
   const paths = new Set<string>();
   // A tool that isn't known but is given a path and a content for it writes, whatever its name.
@@ -67,6 +71,13 @@ export function writePathsOf(kind: ToolKind, args: JsonRecord, command: string |
     for (const path of patchedPaths(asText(args[key]) ?? "")) paths.add(path);
   }
   return [...paths].slice(0, WRITE_PATHS_MAX);
+}
+
+/** Code that runs in a tool of its own: Python mostly, which may hand commands to a shell. */
+function codeWrites(code: string): string[] {
+  const own = inlineCodeWrites(code.slice(0, SHELL_SCAN_MAX_CHARS));
+  const runsShell = /\b(?:system|popen|subprocess|exec\w*|spawn\w*)\b|^[!%#]/im.test(code);
+  return runsShell ? [...new Set([...own, ...shellWrites(code)])] : own;
 }
 
 function namedPaths(args: JsonRecord): string[] {

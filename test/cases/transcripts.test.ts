@@ -7,7 +7,8 @@ import { readTranscript } from "../../src/transcript/read-transcript.ts";
 import { skillWrites } from "../../src/transcript/skill-writes.ts";
 
 const CASES = fileURLToPath(new URL("../../../shared/cases/", import.meta.url));
-const READ = /^(?:qwen|qwen-headless|claude-code|claude-headless|openai-messages)\//;
+const READ =
+  /^(?:qwen|qwen-headless|claude-code|claude-headless|openai-messages|hermes|atif|swe-agent|openhands|aider|specstory)\//;
 
 const rows = existsSync(`${CASES}transcripts/EXPECTED.tsv`)
   ? readFileSync(`${CASES}transcripts/EXPECTED.tsv`, "utf8")
@@ -15,7 +16,7 @@ const rows = existsSync(`${CASES}transcripts/EXPECTED.tsv`)
       .slice(1)
       .filter((line) => line !== "")
       .map((line) => line.split("\t"))
-      .map(([file = "", , , calls = ""]) => ({ file, calls: Number(calls) }))
+      .map(([file = "", agent = "", , calls = ""]) => ({ file, agent, calls: Number(calls) }))
   : [];
 
 function read(file: string) {
@@ -26,8 +27,9 @@ describe.skipIf(rows.length === 0)("collected transcripts", () => {
   const own = rows.filter((row) => READ.test(row.file));
   const others = rows.filter((row) => !READ.test(row.file));
 
-  it.each(own)("counts the $calls calls of $file", async ({ file, calls }) => {
-    expect((await read(`transcripts/${file}`)).issuedToolCallCount).toBe(calls);
+  it.each(own)("counts the $calls calls of $file", async ({ file, agent, calls }) => {
+    const session = await read(`transcripts/${file}`);
+    expect([session.agent, session.issuedToolCallCount]).toEqual([agent, calls]);
   });
 
   it.each(others)("refuses $file", async ({ file }) => {

@@ -65,7 +65,7 @@ describe("expandInputs", () => {
   it.each([
     ["missing.jsonl", /missing\.jsonl does not exist/],
     ["*.nothing", /\*\.nothing: no file found/],
-    ["empty", /empty: no \.jsonl or \.json file found/],
+    ["empty", /empty: no \.jsonl, \.json or \.traj file found/],
   ])("says that %s names nothing", async (input, message) => {
     const expanding = expanded("one.jsonl", input);
     await expect(expanding).rejects.toThrow(message);

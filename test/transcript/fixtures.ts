@@ -1,8 +1,18 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTranscript } from "../../src/transcript/read-transcript.ts";
 import type { Session, ToolCall, Turn } from "../../src/transcript/session.ts";
 
 export const FIXTURES = fileURLToPath(new URL("../fixtures/transcripts/", import.meta.url));
+
+/** The fixtures of every format, as paths in FIXTURES. */
+export function allFixtures(): string[] {
+  return readdirSync(FIXTURES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(FIXTURES, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
+}
 
 export function readFixture(name: string): Promise<Session> {
   return readTranscript({ kind: "file", path: FIXTURES + name });

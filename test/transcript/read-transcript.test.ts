@@ -65,12 +65,13 @@ describe("readTranscript", () => {
     ],
     ["a history", '{"display":"x","pastedContents":{}}', /looks like a prompt history/],
     [
-      "Aider's",
-      "# aider chat started at 2026-03-02\n#### hello\n",
-      /looks like an Aider chat history/,
+      "half a document",
+      '{"session_id":"s","platform":"cli","messages":[{"role":"user","content":"Sort',
+      /is not a transcript that skillpr recognises: its end is missing$/,
     ],
+    ["a tar archive", `parcels.jsonl${"\0".repeat(244)}ustar\0`, /looks like a tar archive/],
+    ["a 7z archive", Buffer.from("377abcaf271c0004", "hex"), /looks like an archive/],
     ["several conversations", '{"messages":[]}\n{"messages":[]}\n', /looks like a data set/],
-    ["UTF-16", Buffer.from("\ufeff{}", "utf16le"), /UTF-16/],
   ])("refuses %s and names the file", async (_, content, message) => {
     const path = file("given.jsonl", content);
     const error = await failure(path);
