@@ -124,6 +124,22 @@ export class SessionBuilder {
     } else if (calls.length === 0) this.#strayResultCount += 1;
   }
 
+  /** Gives a result to the call beside which the format writes it. A second result is ignored. */
+  settle(call: CallDraft, result: ResultFacts): void {
+    if (call.outcome !== "unknown") return;
+    this.#resultCount += 1;
+    giveResult(call, result);
+    // From the end: such a call was added just before.
+    const waiting = this.#unnamed.lastIndexOf(call);
+    if (waiting !== -1) this.#unnamed.splice(waiting, 1);
+  }
+
+  /** Forgets what a turn said: for a format in which a later record replaces the message. */
+  unsay(turn: TurnDraft): void {
+    turn.texts.length = 0;
+    turn.textChars = 0;
+  }
+
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
   sawTime(at: unknown): string | null {
     const time = isoTime(at);

@@ -3,13 +3,13 @@ import type { ToolKind } from "./session.ts";
 /** The names that agents give to their tools, lower-case, without an MCP server's prefix. */
 const NAMES: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
   shell:
-    "run_shell_command bash bashtool shell exec exec_command local_shell local_shell_call terminal execute_command run_command run_in_terminal powershell execute_bash execute_code container.exec",
-  write: "write_file write create_file write_to_file create writefile save_file fs_write",
-  edit: "edit replace multiedit multi_edit notebookedit notebook_edit edit_file editfile replace_in_file search_replace str_replace insert_edit_into_file apply_patch applypatch patch apply_diff str_replace_editor str_replace_based_edit_tool text_editor",
-  read: "read_file read read_many_files notebookread list_directory ls list_dir list_files view view_file fs_read",
+    "run_shell_command bash bashtool shell shell_command exec exec_command local_shell local_shell_call terminal execute_command run_command run_in_terminal powershell execute_bash execute_code container.exec",
+  write: "write_file write create_file write_to_file create writefile save_file new_file fs_write",
+  edit: "edit replace multiedit multi_edit notebookedit notebook_edit edit_file editfile replace_in_file insert_content search_and_replace search_replace str_replace insert_edit_into_file apply_patch applypatch patch apply_diff str_replace_editor str_replace_based_edit_tool text_editor",
+  read: "read_file read read_many_files notebookread list_directory ls list_dir list_files view_image list_code_definition_names view view_file fs_read",
   search:
-    "glob grep grep_search search_file_content ripgrep rg search_files file_search codebase_search web_search websearch tool_search toolsearch",
-  agent: "agent task subagent spawn_agent delegate_task",
+    "glob grep grep_search search_file_content ripgrep rg search_files file_search find grep_files codebase_search google_web_search web_search websearch tool_search toolsearch",
+  agent: "agent task subagent spawn_agent sessions_spawn delegate_task new_task",
 };
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map(

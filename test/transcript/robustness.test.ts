@@ -11,7 +11,22 @@ const FILES = [
   "qwen-headless/stream.jsonl",
   "claude-code/session.jsonl",
   "openai-messages/list.json",
+  "openai-messages/responses.json",
+  "codex/rollout.jsonl",
+  "codex/flat.jsonl",
+  "gemini/session.json",
+  "gemini/session.jsonl",
+  "opencode/export.json",
+  "opencode/run.jsonl",
+  "copilot/events.jsonl",
+  "pi/session.jsonl",
+  "openclaw/session.jsonl",
+  "anthropic-messages/list.json",
+  "cline/api_conversation_history.json",
+  "cline/xml.json",
 ];
+/** One object that is the whole file: when its braces don't close, nothing of it is left. */
+const DOCUMENTS = new Set(["gemini/session.json", "opencode/export.json"]);
 const MUTATIONS_A_FILE = 120;
 
 /** A small generator of pseudo-random numbers (mulberry32): the same seed gives the same mutations. */
@@ -86,6 +101,6 @@ describe("damaged transcripts", () => {
       }
     }
     // Most damage is small: a reader that refuses it all would be of no use.
-    expect(read).toBeGreaterThan(MUTATIONS_A_FILE / 3);
+    expect(read).toBeGreaterThan(MUTATIONS_A_FILE / (DOCUMENTS.has(name) ? 10 : 3));
   });
 });
