@@ -101,6 +101,8 @@ export const WRITE_PATHS_MAX = 1000;
 export const AGENT_PATH_MAX_CHARS = 4096;
 /** Of a stored session, read to learn the folder that it belongs to: the first records name it. */
 export const SESSION_HEAD_BYTES = 256 * 1024;
+/** Of that, read at once: most files name the folder in their first kilobytes, and a store holds thousands of them. */
+export const SESSION_HEAD_STEP_BYTES = 32 * 1024;
 /** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
 export const JSON_RESCUE_PASSES = 8;
 

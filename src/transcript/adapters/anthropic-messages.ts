@@ -31,7 +31,7 @@ export function isAnthropicMessage(message: JsonRecord): boolean {
 }
 
 /** True when a call or a result is a block of the message. */
-export function holdsToolBlock(message: JsonRecord): boolean {
+function holdsToolBlock(message: JsonRecord): boolean {
   return asList(message["content"]).some((block) => {
     const type = asRecord(block)?.["type"];
     return type === "tool_use" || type === "tool_result";
