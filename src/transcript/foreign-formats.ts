@@ -39,7 +39,7 @@ const FOREIGN: readonly ForeignFormat[] = [
   },
   { label: "an agent's state about a running session", test: (r) => has(r, "pid", "hostname") },
   {
-    label: "a Codex CLI stream",
+    label: "a Codex CLI stream (codex exec --json; its rollout is read)",
     test: (r) =>
       typeIs(r, /^(?:thread\.started|(?:turn|item)\.(?:started|updated|completed|failed))$/),
   },

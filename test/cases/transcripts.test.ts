@@ -9,6 +9,8 @@ import { skillWrites } from "../../src/transcript/skill-writes.ts";
 const CASES = fileURLToPath(new URL("../../../shared/cases/", import.meta.url));
 const READ =
   /^(?:qwen|qwen-headless|claude-code|claude-headless|codex|gemini|gemini-jsonl|opencode|pi|openclaw|openai-messages)\/|^copilot\/cli-|^hermes\/request_dump/;
+/** Here the flagged results repeat others, or belong to calls that the file doesn't hold. */
+const STRAY_RESULTS = /^claude-code\/(?:fixture-jazzy|parent-with-subagents)/;
 /** Empty files stand among the agents' own. */
 const EMPTY = /empty-0-bytes/;
 
@@ -18,7 +20,12 @@ const rows = existsSync(`${CASES}transcripts/EXPECTED.tsv`)
       .slice(1)
       .filter((line) => line !== "")
       .map((line) => line.split("\t"))
-      .map(([file = "", , , calls = ""]) => ({ file, calls: Number(calls) }))
+      .map(([file = "", agent = "", , calls = "", , failed = ""]) => ({
+        file,
+        agent,
+        calls: Number(calls),
+        failed: Number(failed),
+      }))
   : [];
 
 function read(file: string) {
@@ -31,6 +38,18 @@ describe.skipIf(rows.length === 0)("collected transcripts", () => {
 
   it.each(own)("counts the $calls calls of $file", async ({ file, calls }) => {
     expect((await read(`transcripts/${file}`)).issuedToolCallCount).toBe(calls);
+  });
+
+  it.each(own)("names $agent and finds what went wrong in $file", async (row) => {
+    const session = await read(`transcripts/${row.file}`);
+    // The dump of a request says nothing of who made it.
+    if (row.agent !== "hermes") expect(session.agent).toBe(row.agent);
+    const calls = session.turns.flatMap((turn) => turn.toolCalls);
+    const wrong = calls.filter(
+      (call) => call.outcome === "failure" || call.outcome === "cancelled",
+    );
+    // The column counts what the format flags; exit codes in texts tell of more.
+    if (!STRAY_RESULTS.test(row.file)) expect(wrong.length).toBeGreaterThanOrEqual(row.failed);
   });
 
   it.each(others)("refuses $file", async ({ file }) => {
