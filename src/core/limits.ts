@@ -91,6 +91,8 @@ export const TOOL_ARGUMENT_MAX_VALUES = 2000;
 export const CUT_TOKEN_MAX_CHARS = 2048;
 /** Different calls under one id; beyond it the id is worthless (a redactor's placeholder) and order decides. */
 export const SAME_ID_CALLS_MAX = 100;
+/** Calls without an id that wait for a result; an older one doesn't get any more: agents make a few at once. */
+export const UNNAMED_CALLS_WAITING_MAX = 1000;
 /** Of a shell command, searched for the paths that it writes: longer ones are data, not commands. */
 export const SHELL_SCAN_MAX_CHARS = 256 * 1024;
 /** Shells inside shells (`bash -c "sh -c '…'"`) that are followed. */

@@ -10,6 +10,7 @@ import {
   TOOL_ARGUMENT_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
   TURN_TEXT_MAX_CHARS,
+  UNNAMED_CALLS_WAITING_MAX,
 } from "../core/limits.ts";
 import { keepArguments, keepText } from "./bounded-text.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
@@ -89,6 +90,7 @@ export class SessionBuilder {
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {
       if (!draft.isLoggedOnly) this.#unnamed.push(draft);
+      if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
     } else if (known === undefined) this.#callsById.set(draft.id, [draft]);
     else known.push(draft);
     return draft;

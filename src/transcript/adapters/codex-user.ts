@@ -5,12 +5,13 @@ import { asRecords, asText } from "../json-values.ts";
 /** Parts of a user item that Codex itself put there. */
 const INJECTED: readonly RegExp[] = [
   /^# AGENTS\.md\b/,
-  /^<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill|skills_instructions|apps_instructions|plugins_instructions|collaboration_mode|subagent_notification|user_shell_command|goal_context|model_switch|personality_spec)\b/,
+  /^<(?:user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|skill|skills_instructions|apps_instructions|plugins_instructions|collaboration_mode|subagent_notification|goal_context|model_switch|personality_spec)\b/,
   /^<\/?image\b/,
 ];
 
 /** Editors put what is open there in front of the user's words. */
-const EDITOR_CONTEXT = /^# Context from my IDE setup:[\s\S]*?^## My request for Codex:\s*/m;
+const EDITOR_CONTEXT = { start: "# Context from my IDE setup:", end: "\n## My request for Codex:" };
+const OWN_COMMAND = /^<user_shell_command>\s*<command>([\s\S]*?)(?:<\/command>|$)/;
 
 /**
  * What the user says in a rollout, each message once: it stands there as an item, with what Codex
@@ -27,7 +28,7 @@ export class CodexUser {
 
   /** The same of an event. */
   fromEvent(message: unknown): string | null {
-    const words = (asText(message) ?? "").replace(EDITOR_CONTEXT, "").trim();
+    const words = withoutEditorContext(asText(message) ?? "").trim();
     return words !== "" && this.#isNew(words, "events") ? words : null;
   }
 
@@ -50,7 +51,16 @@ export function itemTexts(content: unknown): string[] {
 }
 
 function wordsOf(text: string): string {
-  return userWords(text.replace(EDITOR_CONTEXT, "")).trim();
+  const command = OWN_COMMAND.exec(text)?.[1];
+  // A command that the user ran, not the agent.
+  if (command !== undefined) return `! ${command.trim()}`;
+  return userWords(withoutEditorContext(text)).trim();
+}
+
+function withoutEditorContext(text: string): string {
+  const { start, end } = EDITOR_CONTEXT;
+  const at = text.trimStart().startsWith(start) ? text.indexOf(end) : -1;
+  return at === -1 ? text : text.slice(at + end.length);
 }
 
 function isSaid(text: string): boolean {
@@ -60,6 +70,6 @@ function isSaid(text: string): boolean {
 /** The folder that an environment note of Codex names: old rollouts tell it nowhere else. */
 export function folderIn(text: string): string | null {
   if (!text.startsWith("<environment_context>")) return null;
-  const match = /<cwd>([^<]+)<\/cwd>|^\s*Current working directory: (.+)$/m.exec(text);
+  const match = /<cwd>([^<]+)<\/cwd>|^[ \t]*Current working directory: (.+)$/m.exec(text);
   return match?.[1] ?? match?.[2]?.trim() ?? null;
 }

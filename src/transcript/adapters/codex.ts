@@ -49,7 +49,7 @@ class CodexAdapter implements TranscriptAdapter {
   readonly #user = new CodexUser();
   /** Ends of calls whose output hasn't come yet, by the call's id. */
   readonly #ends = new Map<string, End>();
-  /** The main thread's turns, in order. */
+  /** The turns of the live conversation, in order. */
   readonly #turns: TurnDraft[] = [];
   #cwd: string | null = null;
   /** Set when the whole file is a sub-agent's. */
@@ -150,9 +150,9 @@ class CodexAdapter implements TranscriptAdapter {
   /** The user took back the last messages of theirs, and all that came of them. */
   #rollBack(messages: number): void {
     let left = messages;
-    for (let at = this.#turns.length - 1; at >= 0 && left > 0; at -= 1) {
-      const turn = this.#turns[at];
-      if (turn === undefined || turn.rewound) continue;
+    while (left > 0) {
+      const turn = this.#turns.pop();
+      if (turn === undefined) break;
       turn.rewound = true;
       if (turn.role === "user" && !turn.midTurn) left -= 1;
     }

@@ -32,8 +32,9 @@ function isGeminiRecord(record: JsonRecord): boolean {
 
 class GeminiAdapter implements TranscriptAdapter {
   readonly #builder: SessionBuilder;
-  /** The turns of the live conversation by their message's id, in order. */
-  readonly #live = new Map<string, TurnDraft>();
+  /** The live conversation in order, and where each message stands in it. */
+  readonly #live: { readonly id: string | null; readonly turn: TurnDraft }[] = [];
+  readonly #places = new Map<string, number>();
   #subagent: string | null = null;
   #wasInterrupted = false;
 
@@ -107,19 +108,22 @@ class GeminiAdapter implements TranscriptAdapter {
     const turn = this.#builder.turn(id, facts);
     this.#builder.unsay(turn);
     turn.rewound = false;
-    if (id !== null) this.#live.set(id, turn);
+    if (id === null || this.#placeOf(id) === null) {
+      if (id !== null) this.#places.set(id, this.#live.length);
+      this.#live.push({ id, turn });
+    }
     return turn;
+  }
+
+  /** Where a message stands in the live conversation; null when it isn't part of it (any more). */
+  #placeOf(id: string): number | null {
+    const place = this.#places.get(id);
+    return place !== undefined && this.#live[place]?.id === id ? place : null;
   }
 
   /** Takes back the message and all behind it; an id that isn't known takes back everything. */
   #rewind(to: string): void {
-    let isBehind = !this.#live.has(to);
-    for (const [id, turn] of this.#live) {
-      isBehind ||= id === to;
-      if (!isBehind) continue;
-      turn.rewound = true;
-      this.#live.delete(id);
-    }
+    for (const { turn } of this.#live.splice(this.#placeOf(to) ?? 0)) turn.rewound = true;
   }
 }
 

@@ -39,9 +39,13 @@ interface MessageFacts {
   readonly cwd: string | null;
 }
 
+/** Stands in place of the user's words above the message that holds a command of theirs. */
+const OWN_COMMAND = "The following tool was executed by the user";
+
 class OpencodeAdapter implements TranscriptAdapter {
   readonly #builder: SessionBuilder;
   #subagent: string | null = null;
+  #isOwnCommand = false;
 
   constructor(builder: SessionBuilder) {
     this.#builder = builder;
@@ -76,6 +80,9 @@ class OpencodeAdapter implements TranscriptAdapter {
   #message(message: JsonRecord, isReverted: boolean): void {
     const info = asRecord(message["info"]) ?? {};
     const isUser = info["role"] === "user";
+    // The command that the user ran stands as a call of the agent.
+    const isOwnCommand = !isUser && this.#isOwnCommand;
+    this.#isOwnCommand = isUser && asRecords(message["parts"]).some(isOwnCommandNote);
     const model = asId(info["modelID"]) ?? asId(asRecord(info["model"])?.["modelID"]);
     if (model !== null) this.#builder.facts.model = model;
     const at = asRecord(info["time"])?.["created"];
@@ -84,7 +91,7 @@ class OpencodeAdapter implements TranscriptAdapter {
     let turn: TurnDraft | null = null;
     const open = () => {
       turn ??= this.#builder.turn(null, {
-        role: isUser ? "user" : "agent",
+        role: isUser || isOwnCommand ? "user" : "agent",
         subagent: this.#subagent,
         at,
       });
@@ -93,6 +100,7 @@ class OpencodeAdapter implements TranscriptAdapter {
     };
     for (const part of asRecords(message["parts"])) {
       if (isUser) this.#userPart(part, open);
+      else if (isOwnCommand) this.#ownCommand(part, open);
       // A summary of what went before is not what the agent said.
       else if (info["summary"] !== true) this.#agentPart(part, { turn: open, cwd });
     }
@@ -113,6 +121,11 @@ class OpencodeAdapter implements TranscriptAdapter {
     if (words !== "") this.#builder.say(turn(), words);
   }
 
+  #ownCommand(part: JsonRecord, turn: () => TurnDraft): void {
+    const command = asText(asRecord(asRecord(part["state"])?.["input"])?.["command"]);
+    if (part["type"] === "tool" && command !== null) this.#builder.say(turn(), `! ${command}`);
+  }
+
   #agentPart(part: JsonRecord, message: MessageFacts): void {
     if (part["type"] === "text") this.#builder.say(message.turn(), asText(part["text"]) ?? "");
     if (part["type"] !== "tool") return;
@@ -128,6 +141,10 @@ class OpencodeAdapter implements TranscriptAdapter {
     const result = resultOf(state, call);
     if (result !== null) this.#builder.settle(call, result);
   }
+}
+
+function isOwnCommandNote(part: JsonRecord): boolean {
+  return part["synthetic"] === true && part["text"] === OWN_COMMAND;
 }
 
 /** The agent that a sub-agent's session is run by. */

@@ -121,6 +121,24 @@ describe("Codex CLI rollouts", () => {
     expect(callList(session)).toEqual(["- exec_command unknown"]);
   });
 
+  it("reads what the user wrote in an editor, and the commands that they ran", async () => {
+    const context =
+      "# Context from my IDE setup:\n\n## Open tabs:\n- a.js\n\n## My request for Codex:\n";
+    const item = (text: string) => ({
+      type: "response_item",
+      payload: { type: "message", role: "user", content: [{ type: "input_text", text }] },
+    });
+    const lines = [
+      item(`${context}Sort them.`),
+      { type: "event_msg", payload: { type: "user_message", message: `${context}Sort them.` } },
+      item(
+        "<user_shell_command>\n<command>\ngit status\n</command>\n<result>clean</result>\n</user_shell_command>",
+      ),
+    ];
+    const session = await readText(lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(conversation(session)).toEqual(["user: Sort them.", "user: ! git status"]);
+  });
+
   it("believes an event that comes after the output", async () => {
     const lines = [
       {

@@ -72,9 +72,13 @@ describe("Gemini CLI chats", () => {
       message("one"),
       { $rewindTo: "none" },
       message("two"),
+      message("three"),
+      { $rewindTo: "three" },
+      message("four"),
+      { $rewindTo: "three" },
     ];
     const session = await readText(lines.map((line) => JSON.stringify(line)).join("\n"));
-    expect(session.turns.map((turn) => turn.rewound)).toEqual([true, false]);
+    expect(session.turns.map((turn) => turn.rewound)).toEqual([true, true, true, true]);
   });
 
   it("takes a sub-agent's chat for one", async () => {

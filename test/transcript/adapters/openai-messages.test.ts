@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UNNAMED_CALLS_WAITING_MAX } from "../../../src/core/limits.ts";
 import { callList, conversation, readFixture, readText } from "../fixtures.ts";
 
 describe("OpenAI-style messages", () => {
@@ -76,5 +77,16 @@ describe("OpenAI-style messages", () => {
   it("refuses several requests in one file: each repeats the conversation before it", async () => {
     const dump = JSON.stringify({ messages: [{ role: "user", content: "Sort the parcels." }] });
     await expect(readText(`${dump}\n${dump}\n`)).rejects.toThrow(/data set of conversations/);
+  });
+
+  it("gives a result without an id to one of the last calls only, so that the time stays in bounds", async () => {
+    const calls = Array.from({ length: UNNAMED_CALLS_WAITING_MAX + 1 }, () => ({
+      role: "assistant",
+      tool_calls: [{ function: { name: "bash", arguments: "{}" } }],
+    }));
+    const messages = [...calls, { role: "tool", name: "bash", content: "ok" }];
+    const session = await readText(JSON.stringify(messages));
+    const outcomes = session.turns.flatMap((turn) => turn.toolCalls).map((call) => call.outcome);
+    expect(outcomes.slice(0, 3)).toEqual(["unknown", "success", "unknown"]);
   });
 });

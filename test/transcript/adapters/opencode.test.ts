@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callList, conversation, readFixture } from "../fixtures.ts";
+import { callList, conversation, readFixture, readText } from "../fixtures.ts";
 
 describe("OpenCode sessions", () => {
   it("reads an export without thoughts, synthetic text and summaries", async () => {
@@ -64,6 +64,29 @@ describe("OpenCode sessions", () => {
       subagentToolCallCount: 1,
       turns: [{ subagent: "explore" }, { subagent: "explore" }],
     });
+  });
+
+  it("takes a command that the user ran for the user's", async () => {
+    const note = {
+      type: "text",
+      text: "The following tool was executed by the user",
+      synthetic: true,
+    };
+    const run = {
+      type: "tool",
+      id: "p",
+      callID: "c",
+      tool: "bash",
+      state: { status: "completed", input: { command: "git status" }, output: "clean" },
+    };
+    const messages = [
+      { info: { role: "user" }, parts: [note] },
+      { info: { role: "assistant" }, parts: [run] },
+      { info: { role: "assistant" }, parts: [{ ...run, id: "q", callID: "d" }] },
+    ];
+    const session = await readText(JSON.stringify({ info: { id: "ses_9" }, messages }, null, 1));
+    expect(conversation(session)).toEqual(["user: ! git status", "agent: "]);
+    expect(session.toolCallCount).toBe(1);
   });
 
   it("reads the lines of a run", async () => {
