@@ -112,6 +112,8 @@ export const TOOL_ARGUMENT_MAX_VALUES = 2000;
 export const CUT_TOKEN_MAX_CHARS = 2048;
 /** Different calls under one id; beyond it the id is worthless (a redactor's placeholder) and order decides. */
 export const SAME_ID_CALLS_MAX = 100;
+/** Calls without an id that wait for a result; an older one doesn't get any more: agents make a few at once. */
+export const UNNAMED_CALLS_WAITING_MAX = 1000;
 /** Of a shell command, searched for the paths that it writes: longer ones are data, not commands. */
 export const SHELL_SCAN_MAX_CHARS = 256 * 1024;
 /** Shells inside shells (`bash -c "sh -c '…'"`) that are followed. */
@@ -122,6 +124,8 @@ export const WRITE_PATHS_MAX = 1000;
 export const AGENT_PATH_MAX_CHARS = 4096;
 /** Of a stored session, read to learn the folder that it belongs to: the first records name it. */
 export const SESSION_HEAD_BYTES = 256 * 1024;
+/** Of that, read at once: most files name the folder in their first kilobytes, and a store holds thousands of them. */
+export const SESSION_HEAD_STEP_BYTES = 32 * 1024;
 /** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
 export const JSON_RESCUE_PASSES = 8;
 /** Bytes of a transcript, unpacked and in UTF-8, from which it is told whether it is Markdown or JSON: headers stand first. */

@@ -1,8 +1,8 @@
 import { asInteger, asRecord } from "./json-values.ts";
 
-/** `Exit Code: 1`, `Exit code 1`, `Process exited with code 1`, each at the start of a line. */
+/** `Exit Code: 1`, `Exit code 1`, `Process exited with code 1`, `<exited with exit code 1>`, each at the start of a line. */
 const IN_TEXT =
-  /^[ \t]*(?:exit code:?|(?:process |command )?exited with (?:exit )?(?:code|status):?)[ \t]+(-?\d{1,9})\b/gim;
+  /^[ \t]*<?(?:exit code:?|(?:process |command )?exited with (?:exit )?(?:code|status):?)[ \t]+(-?\d{1,9})\b/gim;
 
 /**
  * The exit code that a shell result's text tells, or null. Agents put it before or behind the

@@ -1,5 +1,6 @@
 /** Files that are recognised and not read: so that the error can say what was given. */
 import type { TranscriptSample } from "./adapter.ts";
+import { conversationOf } from "./adapters/message-envelope.ts";
 import { isManagedHeader } from "./adapters/qwen-chat.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 
@@ -15,18 +16,6 @@ const has = (record: JsonRecord, ...keys: string[]) =>
 const isList = (record: JsonRecord, key: string) => Array.isArray(record[key]);
 const typeIs = (record: JsonRecord, pattern: RegExp) => pattern.test(asText(record["type"]) ?? "");
 const inner = (record: JsonRecord, key: string): JsonRecord => asRecord(record[key]) ?? {};
-const first = (record: JsonRecord, key: string): JsonRecord => {
-  const list = record[key];
-  return asRecord(Array.isArray(list) ? list[0] : null) ?? {};
-};
-const holdsBlock = (message: JsonRecord) =>
-  isList(message, "content") &&
-  (message["content"] as unknown[]).some((block) =>
-    typeIs(asRecord(block) ?? {}, /^tool_(?:use|result)$/),
-  );
-
-const CODEX = /^(?:session_meta|turn_context|response_item|event_msg|compacted)$/;
-const COPILOT = /^(?:session\.start|tool\.execution_\w+|assistant\.message|user\.message)$/;
 const SETTINGS = ["hooks", "permissions", "mcpServers", "security", "tools", "model"];
 
 /** Neighbours of transcripts first: some share keys with the transcripts themselves. */
@@ -45,31 +34,16 @@ const FOREIGN: readonly ForeignFormat[] = [
     test: (r) => has(r, "sessionId", "messageId") && typeof r["message"] === "string",
   },
   { label: "an agent's state about a running session", test: (r) => has(r, "pid", "hostname") },
-  { label: "a Codex CLI session", test: (r) => has(r, "payload") && typeIs(r, CODEX) },
   {
-    label: "an old Codex CLI session",
-    test: (r) => has(r, "record_type") || has(r, "id", "timestamp", "instructions"),
-  },
-  {
-    label: "a Codex CLI stream",
+    label: "a Codex CLI stream (codex exec --json; its rollout is read)",
     test: (r) =>
       typeIs(r, /^(?:thread\.started|(?:turn|item)\.(?:started|updated|completed|failed))$/),
   },
-  {
-    label: "a Gemini CLI session",
-    test: (r) => has(r, "sessionId", "projectHash") || has(r, "$set") || has(r, "$rewindTo"),
-  },
-  {
-    label: "an OpenCode session",
-    test: (r) => has(r, "info", "messages") && has(first(r, "messages"), "parts"),
-  },
-  { label: "an OpenCode stream", test: (r) => has(r, "sessionID", "part") },
   { label: "a VS Code Copilot chat", test: (r) => has(r, "requests", "responderUsername") },
-  { label: "a GitHub Copilot CLI session", test: (r) => has(r, "data") && typeIs(r, COPILOT) },
   { label: "a Kiro conversation", test: (r) => has(r, "conversation_id", "history") },
   {
-    label: "a dump of one model request, not a session",
-    test: (r) => has(inner(r, "request"), "body"),
+    label: "a dump of one model request that holds no messages",
+    test: (r) => has(inner(r, "request"), "body") && conversationOf(r) === null,
   },
   {
     label: "a data set of conversations, not one session",
@@ -79,7 +53,6 @@ const FOREIGN: readonly ForeignFormat[] = [
     label: "a DeepSeek harness session",
     test: (r) => typeIs(r, /^session$/) && has(r, "createdAt"),
   },
-  { label: "a pi or OpenClaw session", test: (r) => typeIs(r, /^session$/) && has(r, "cwd") },
   {
     label: "a Factory Droid session",
     test: (r) => typeIs(r, /^session_?[sS]tart$/) && has(r, "cwd"),
@@ -95,10 +68,6 @@ const FOREIGN: readonly ForeignFormat[] = [
       typeIs(r, /^(?:system|user|assistant|tool_result)$/) &&
       has(r, "content") &&
       !has(r, "message"),
-  },
-  {
-    label: "a list of Anthropic messages, without what names the agent",
-    test: (r) => (has(r, "role") && holdsBlock(r)) || holdsBlock(first(r, "messages")),
   },
   {
     label: "an agent's settings file",

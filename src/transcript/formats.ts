@@ -1,11 +1,18 @@
 import type { TranscriptFormat } from "./adapter.ts";
 import { aider } from "./adapters/aider.ts";
+import { anthropicMessages } from "./adapters/anthropic-messages.ts";
 import { atif } from "./adapters/atif.ts";
 import { claudeCode } from "./adapters/claude-code.ts";
+import { cline } from "./adapters/cline.ts";
+import { codex } from "./adapters/codex.ts";
+import { copilot } from "./adapters/copilot.ts";
+import { gemini } from "./adapters/gemini.ts";
 import { claudeHeadless, qwenHeadless } from "./adapters/headless.ts";
 import { hermes } from "./adapters/hermes.ts";
 import { openaiMessages } from "./adapters/openai-messages.ts";
+import { opencode } from "./adapters/opencode.ts";
 import { openhands } from "./adapters/openhands.ts";
+import { openclaw, pi } from "./adapters/pi.ts";
 import { qwenChat } from "./adapters/qwen-chat.ts";
 import { specstory } from "./adapters/specstory.ts";
 import { sweAgent } from "./adapters/swe-agent.ts";
@@ -21,6 +28,14 @@ export const FORMATS: readonly TranscriptFormat[] = [
   sweAgent,
   openhands,
   hermes,
+  codex,
+  gemini,
+  opencode,
+  copilot,
+  openclaw,
+  pi,
+  cline,
+  anthropicMessages,
   openaiMessages,
 ];
 

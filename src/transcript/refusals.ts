@@ -10,6 +10,10 @@ const NEVER_RUN: readonly RegExp[] = [
   /^(?:The )?[Uu]ser (?:did not allow|declined|denied|rejected|cancelled|canceled)\b/,
   /^Qwen Code requires permission to use\b/,
   /^Permission to use \S+ (?:with .{0,200} )?has been (?:denied|auto-denied)/,
+  /^(?:Error: )?The user has specified a rule which prevents you\b/,
+  /^(?:exec command|patch) rejected by user\b/,
+  /^Tool execution aborted\b/,
+  /^Permission denied and could not request permission from user\b/,
   /^Tool (?:call|use|execution) (?:was )?(?:rejected|denied|declined|cancelled)\b/i,
 ];
 

@@ -11,6 +11,7 @@ import {
   TOOL_ARGUMENT_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
   TURN_TEXT_MAX_CHARS,
+  UNNAMED_CALLS_WAITING_MAX,
 } from "../core/limits.ts";
 import { keepArguments, keepText } from "./bounded-text.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
@@ -102,6 +103,7 @@ export class SessionBuilder {
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {
       if (!draft.isLoggedOnly) this.#unnamed.push(draft);
+      if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
     } else if (known === undefined) {
       this.#callsById.set(draft.id, [draft]);
       this.#giveEarly(draft.id, draft);
@@ -142,16 +144,6 @@ export class SessionBuilder {
     }
   }
 
-  /** Gives a result to a call that the adapter knows by its place; a second result is ignored. */
-  give(call: CallDraft, result: (call: CallDraft) => ResultFacts): void {
-    this.#resultCount += 1;
-    if (call.outcome !== "unknown") return;
-    giveResult(call, result(call));
-    // It is among the newest: that is where its place is known from.
-    const place = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
-    if (place !== -1) this.#unnamed.splice(place, 1);
-  }
-
   #keepEarly(id: string, result: (call: CallDraft) => ResultFacts): void {
     if (!this.#early.has(id)) this.#early.set(id, result);
     const [oldest] = this.#early.keys();
@@ -164,6 +156,22 @@ export class SessionBuilder {
     this.#early.delete(id);
     this.#strayResultCount -= 1;
     giveResult(call, result(call));
+  }
+
+  /** Gives a result to a call that the adapter knows by its place; a second one is ignored. */
+  settle(call: CallDraft, result: ResultFacts): void {
+    this.#resultCount += 1;
+    if (call.outcome !== "unknown") return;
+    giveResult(call, result);
+    // From the end: such a call was added just before.
+    const waiting = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
+    if (waiting !== -1) this.#unnamed.splice(waiting, 1);
+  }
+
+  /** Forgets what a turn said: for a format in which a later record replaces the message. */
+  unsay(turn: TurnDraft): void {
+    turn.texts.length = 0;
+    turn.textChars = 0;
   }
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */

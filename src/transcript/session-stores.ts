@@ -1,79 +1,100 @@
-/** Finds a session of a project in the stores where Qwen Code and Claude Code keep them. */
+/** Finds a session of a project in the stores where the agents keep them. */
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { SESSION_HEAD_BYTES, SESSION_ID_MIN_CHARS } from "../core/limits.ts";
+import {
+  SESSION_HEAD_BYTES,
+  SESSION_HEAD_STEP_BYTES,
+  SESSION_ID_MIN_CHARS,
+} from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import { isWithin, resolveAgentPath } from "./agent-path.ts";
-import { parseObject } from "./json-objects.ts";
-import { asText } from "./json-values.ts";
+import { resolveAgentPath } from "./agent-path.ts";
+import {
+  AGENT_STORES,
+  type AgentStore,
+  CLOSED_STORES,
+  type Search,
+  type Step,
+} from "./agent-stores.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
-import { storeFolders } from "./store-folders.ts";
+import type { StorePlace } from "./store-folders.ts";
 
-export interface FindSessionOptions {
-  /** Absolute paths of the project: its checkout and its linked worktrees. */
-  readonly projectRoots: readonly string[];
-  /** Absolute path of the user's home. */
-  readonly home: string;
-  readonly env: NodeJS.ProcessEnv;
+export interface FindSessionOptions extends StorePlace {
   readonly select: { readonly sessionId: string } | { readonly latest: true };
 }
-
-/** What the agents' own scanners take for a session; sidecars and sub-agents are named otherwise. */
-const SESSION_FILE = /^[0-9a-fA-F-]{32,36}\.jsonl$/;
 
 interface Candidate {
   readonly path: string;
   readonly modifiedMs: number;
+  readonly store: AgentStore;
 }
 
 /**
- * The session with this id, or the one written last, whose folder lies in the project. Folder
- * names in the stores are ambiguous (`fix.bug` and `fix-bug` share one), so the records decide.
+ * The session with this id, or the one written last, that belongs to the project, of whichever
+ * agent.
  * @throws SkillprError code `input` naming the folders that were searched
  */
 export async function findStoredSession(options: FindSessionOptions): Promise<TranscriptSource> {
-  const roots = await withRealPaths(options.projectRoots);
-  const stores = await storeFolders(options.home, options.env);
+  const search: Search = {
+    roots: await withRealPaths(options.projectRoots),
+    sessionId: "sessionId" in options.select ? options.select.sessionId : null,
+  };
   const candidates: Candidate[] = [];
-  for (const store of stores)
-    candidates.push(...(await candidatesIn(store, roots, options.select)));
-  candidates.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
-  for (const { path } of candidates) {
-    const cwd = await sessionFolder(path);
-    if (cwd !== null && roots.some((root) => isWithin(root, cwd))) return { kind: "file", path };
+  const folders: string[] = [];
+  for (const store of AGENT_STORES) {
+    for (const folder of await store.folders(options)) {
+      folders.push(folder);
+      candidates.push(...(await candidatesIn(folder, store, search)));
+    }
   }
-  throw notFound(options, stores);
+  candidates.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+  for (const { path, store } of candidates) {
+    if (await belongs(path, store, search)) return { kind: "file", path };
+  }
+  throw await notFound(options, folders);
 }
 
 async function candidatesIn(
-  store: string,
-  roots: readonly string[],
-  select: FindSessionOptions["select"],
+  folder: string,
+  store: AgentStore,
+  search: Search,
 ): Promise<Candidate[]> {
-  const wanted = "sessionId" in select ? select.sessionId : "";
-  // The beginning of an id is enough, as with git's; the newest one that has it is taken.
-  const isWanted = (name: string) =>
-    name === `${wanted}.jsonl` ||
-    (SESSION_FILE.test(name) &&
-      (wanted === "" || wanted.length >= SESSION_ID_MIN_CHARS) &&
-      name.startsWith(wanted));
-  const buckets = await entriesOf(store);
-  const folders = buckets
-    .filter((bucket) => roots.some((root) => mayBelong(bucket, root)))
-    // Claude Code keeps the files in the bucket itself, Qwen Code in `chats`.
-    .flatMap((bucket) =>
-      ["", "chats", join("chats", "archive")].map((name) => join(store, bucket, name)),
-    );
   const found: Candidate[] = [];
-  for (const folder of folders) {
-    for (const name of (await entriesOf(folder)).filter(isWanted)) {
-      const path = join(folder, name);
+  for (const steps of store.paths) {
+    for (const path of await pathsBelow(folder, steps, search.roots)) {
+      if (!isWanted(path, store, search.sessionId)) continue;
       const modifiedMs = await modifiedTime(path);
-      if (modifiedMs !== null) found.push({ path, modifiedMs });
+      if (modifiedMs !== null) found.push({ path, modifiedMs, store });
     }
   }
   return found;
+}
+
+/** What the steps lead to; the last may not exist. */
+async function pathsBelow(
+  folder: string,
+  steps: readonly Step[],
+  roots: readonly string[],
+): Promise<string[]> {
+  const [step, ...rest] = steps;
+  if (step === undefined) return [folder];
+  const names = typeof step === "string" ? [step] : await entriesOf(folder);
+  const found: string[] = [];
+  for (const name of names) {
+    const fits =
+      typeof step === "string" || (step instanceof RegExp ? step.test(name) : step(name, roots));
+    if (fits) found.push(...(await pathsBelow(join(folder, name), rest, roots)));
+  }
+  return found;
+}
+
+/** The beginning of an id is enough, as with git's; the newest session that has it is taken. */
+function isWanted(path: string, store: AgentStore, wanted: string | null): boolean {
+  const id = store.id.exec(path.replaceAll(sep, "/"))?.[1] ?? null;
+  if (wanted === null) return id !== null;
+  if (id === null) return path.endsWith(`${sep}${wanted}.jsonl`);
+  if (id === wanted || (store.isIdCut === true && wanted.startsWith(id))) return true;
+  return wanted.length >= SESSION_ID_MIN_CHARS && id.startsWith(wanted);
 }
 
 /** When a file was written last; null when it is no file, or went away meanwhile. */
@@ -82,17 +103,9 @@ async function modifiedTime(path: string): Promise<number | null> {
     const info = await stat(path);
     return info.isFile() ? info.mtimeMs : null;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ELOOP")) return null;
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return null;
     throw error;
   }
-}
-
-/** Both agents name a bucket after the folder they were started in: every other character is `-`. */
-function mayBelong(bucket: string, root: string): boolean {
-  const name = root.replace(/[^a-zA-Z0-9]/g, "-").toLowerCase();
-  const lower = bucket.toLowerCase();
-  // A session may have been started in a folder below the root.
-  return lower === name || lower.startsWith(`${name}-`);
 }
 
 async function withRealPaths(roots: readonly string[]): Promise<string[]> {
@@ -120,19 +133,23 @@ async function entriesOf(folder: string): Promise<string[]> {
   }
 }
 
-/** The folder that a session's first records name, resolved; null when none does. */
-async function sessionFolder(path: string): Promise<string | null> {
+/** Asks the file's beginning, as much of it as is needed. */
+async function belongs(path: string, store: AgentStore, search: Search): Promise<boolean> {
   const file = await openOrNull(path);
   // Another user's, or gone: it is not this project's session.
-  if (file === null) return null;
+  if (file === null) return false;
   try {
     const head = Buffer.alloc(SESSION_HEAD_BYTES);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    for (const line of head.subarray(0, bytesRead).toString("utf8").split("\n")) {
-      const cwd = asText(parseObject(line)?.["cwd"]);
-      if (cwd !== null) return resolveAgentPath(cwd, null);
+    let length = 0;
+    while (length < head.length) {
+      const room = Math.min(SESSION_HEAD_STEP_BYTES, head.length - length);
+      const { bytesRead } = await file.read(head, length, room, length);
+      if (bytesRead === 0) return false;
+      length += bytesRead;
+      const verdict = store.belongs(head.subarray(0, length).toString("utf8"), search);
+      if (verdict !== null) return verdict;
     }
-    return null;
+    return false;
   } finally {
     await file.close();
   }
@@ -147,14 +164,30 @@ async function openOrNull(path: string): Promise<FileHandle | null> {
   }
 }
 
-function notFound(options: FindSessionOptions, stores: readonly string[]): SkillprError {
+async function notFound(
+  options: FindSessionOptions,
+  folders: readonly string[],
+): Promise<SkillprError> {
   const what =
     "sessionId" in options.select
       ? `session ${safeLine(options.select.sessionId)} of this project was not found`
       : "no session of this project was found";
-  return new SkillprError(
-    "input",
-    `${what}; searched: ${stores.map(safeLine).join(", ")}`,
+  const there: string[] = [];
+  for (const folder of folders) if (await isThere(folder)) there.push(folder);
+  const hints = [
     "Name the transcript file, or run this in the repository that the session worked in.",
-  );
+  ];
+  for (const store of CLOSED_STORES)
+    if (await isThere(store.folder(options))) hints.push(store.hint);
+  const searched = (there.length > 0 ? there : folders).map(safeLine).join(", ");
+  return new SkillprError("input", `${what}; searched: ${searched}`, hints.join(" "));
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES")) return false;
+    throw error;
+  }
 }

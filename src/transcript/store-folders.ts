@@ -4,18 +4,31 @@ import { hasCode, SkillprError } from "../core/errors.ts";
 import { parseJsonWithComments } from "../core/json-with-comments.ts";
 import { asRecord, asText } from "./json-values.ts";
 
+/** What decides where an agent keeps its sessions. */
+export interface StorePlace {
+  /** Absolute path of the user's home. */
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute paths of the project: its checkout and its linked worktrees. */
+  readonly projectRoots: readonly string[];
+}
+
+/** The folder that a variable names, else the one below the home. Relative ones start at the current folder, as the agents read them. */
+export function homeFolder(place: StorePlace, variable: string, ...below: string[]): string {
+  return folder(place.env[variable], place.home) ?? join(place.home, ...below);
+}
+
 /**
- * The folders in which Qwen Code and Claude Code keep their sessions, a folder a project in each:
- * `QWEN_RUNTIME_DIR`, else `runtimeOutputDir` of the user's settings, else `QWEN_HOME`, else
- * `~/.qwen`; `CLAUDE_CONFIG_DIR`, else `~/.claude`. Relative ones start at the current folder, as
- * the agents read them. Qwen Code's home is searched too when its sessions go elsewhere now.
+ * The folders in which Qwen Code keeps a folder a project: `QWEN_RUNTIME_DIR`, else
+ * `runtimeOutputDir` of the user's settings, else `QWEN_HOME`, else `~/.qwen`. Its home is searched
+ * too when its sessions go elsewhere now.
  */
-export async function storeFolders(home: string, env: NodeJS.ProcessEnv): Promise<string[]> {
-  const qwenHome = folder(env["QWEN_HOME"], home) ?? join(home, ".qwen");
-  const runtime = folder(env["QWEN_RUNTIME_DIR"], home) ?? (await runtimeSetting(qwenHome, home));
-  const claudeHome = folder(env["CLAUDE_CONFIG_DIR"], home) ?? join(home, ".claude");
-  const bases = [runtime ?? qwenHome, qwenHome, claudeHome];
-  return [...new Set(bases.map((base) => join(base, "projects")))];
+export async function qwenFolders(place: StorePlace): Promise<string[]> {
+  const qwenHome = homeFolder(place, "QWEN_HOME", ".qwen");
+  const runtime =
+    folder(place.env["QWEN_RUNTIME_DIR"], place.home) ??
+    (await runtimeSetting(qwenHome, place.home));
+  return [...new Set([runtime ?? qwenHome, qwenHome])].map((base) => join(base, "projects"));
 }
 
 function folder(value: unknown, home: string): string | null {

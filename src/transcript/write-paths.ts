@@ -46,7 +46,12 @@ export function commandOf(kind: ToolKind, args: JsonRecord): string | null {
 function commandLine(words: readonly string[]): string {
   const isNested =
     words.length === 3 && /sh$/.test(words[0] ?? "") && /^-\w*c$/.test(words[1] ?? "");
-  return isNested ? (words[2] ?? "") : words.join(" ");
+  return isNested ? (words[2] ?? "") : words.map(quoted).join(" ");
+}
+
+/** A word as a shell takes it for one. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~*?-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The folder that a shell call asks to run in, as spelled; null when it doesn't. */

@@ -60,8 +60,8 @@ describe("readTranscript", () => {
     ["a list of numbers", "[1,2,3]", /is not a transcript/],
     [
       "another agent's",
-      '{"sessionId":"a","projectHash":"b","messages":[]}',
-      /looks like a Gemini CLI session/,
+      '{"type":"session_start","version":2,"cwd":"/home/user/parcels"}\n',
+      /looks like a Factory Droid session/,
     ],
     ["a history", '{"display":"x","pastedContents":{}}', /looks like a prompt history/],
     [

@@ -83,7 +83,7 @@ class AiderAdapter implements TextAdapter {
     const path = /^Applied edit to (.+)$/.exec(words)?.[1];
     if (path === undefined) return;
     const call = this.#builder.call(this.#agentTurn(), { id: null, name: "edit", args: { path } });
-    this.#builder.give(call, () => ({ text: words, outcome: "success", exitCode: null }));
+    this.#builder.settle(call, { text: words, outcome: "success", exitCode: null });
   }
 
   #agentTurn(): TurnDraft {

@@ -88,10 +88,8 @@ class AtifAdapter implements TranscriptAdapter {
   #shareResult(calls: readonly CallDraft[], read: (call: CallDraft) => ResultFacts): void {
     for (const call of calls) {
       const isLast = call === calls.at(-1);
-      this.#builder.give(
-        call,
-        isLast ? read : () => ({ text: null, outcome: "success", exitCode: null }),
-      );
+      const shared: ResultFacts = { text: null, outcome: "success", exitCode: null };
+      this.#builder.settle(call, isLast ? read(call) : shared);
     }
   }
 }

@@ -10,6 +10,7 @@ import type { TranscriptAdapter, TranscriptFormat } from "../adapter.ts";
 import { saysInterrupted, userWords } from "../injected-text.ts";
 import { asId, asRecord, asRecords, asText, type JsonRecord } from "../json-values.ts";
 import type { SessionBuilder } from "../session-builder.ts";
+import { AbandonedTurns } from "./abandoned-turns.ts";
 import { claudeResult } from "./claude-result.ts";
 import { addAgentBlocks, addResultBlocks, textOfBlocks, userTexts } from "./content-blocks.ts";
 
@@ -36,6 +37,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
   readonly #builder: SessionBuilder;
   /** What the user typed while the agent worked, until it is delivered. */
   readonly #queued = new Set<string>();
+  readonly #abandoned = new AbandonedTurns();
   #wasInterrupted = false;
 
   constructor(builder: SessionBuilder) {
@@ -50,7 +52,10 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
   end(): void {}
 
   #line(record: JsonRecord): void {
+    // The agent that sums up a conversation is no part of it.
+    if (asText(record["agentId"])?.startsWith("acompact-") === true) return;
     this.#readFacts(record);
+    if (record["isSidechain"] !== true) this.#abandoned.add(asId(record["uuid"]), null);
     const type = record["type"];
     if (type === "assistant") this.#agentMessage(record, subagentOf(record), false);
     else if (type === "user") this.#userMessage(record, subagentOf(record));
@@ -80,6 +85,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
     const at = record["timestamp"];
     const key = id === null ? null : `${subagent ?? ""} ${id}`;
     const turn = this.#builder.turn(key, { role: "agent", subagent, at });
+    if (subagent === null) this.#abandoned.add(asId(record["uuid"]), turn);
     addAgentBlocks(this.#builder, turn, message, { cwd: asId(record["cwd"]), at, isLoggedOnly });
   }
 
@@ -97,8 +103,11 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
     const words = text.trim();
     if (words === "" || words === "Warmup") return;
     const at = record["timestamp"];
-    const turn = this.#builder.turn(asId(record["uuid"]), { role: "user", subagent, at });
+    const id = asId(record["uuid"]);
+    const turn = this.#builder.turn(id, { role: "user", subagent, at });
     if (subagent === null) {
+      if (!isQueued) this.#abandoned.speaksAfter(asId(record["parentUuid"]));
+      this.#abandoned.add(id, turn);
       turn.midTurn = isQueued || this.#queued.delete(words) || this.#wasInterrupted;
       this.#wasInterrupted = false;
     }

@@ -7,7 +7,7 @@ import type { SessionBuilder } from "../session-builder.ts";
 import type { CallDraft, CallFacts, ResultFacts, TurnDraft } from "../session-drafts.ts";
 
 /** The blocks of a message; a content that is a string is one text block. */
-function blocksOf(message: unknown): JsonRecord[] {
+export function blocksOf(message: unknown): JsonRecord[] {
   const content = asRecord(message)?.["content"];
   if (typeof content === "string") return [{ type: "text", text: content }];
   return asRecords(content);

@@ -1,5 +1,6 @@
 /**
- * OpenAI-style messages: a list, `{"messages": […]}`, or a message a line.
+ * OpenAI-style messages: a list, `{"messages": […]}`, the dump of a request, or a message a line;
+ * also the items of the Responses API in each of these.
  *
  * The shape names no agent, folder or time, and no outcome: a result that tells of an error in a
  * way that tools commonly do is a failure, anything else a success.
@@ -10,7 +11,9 @@ import { asId, asList, asRecord, asRecords, asText, type JsonRecord } from "../j
 import type { SessionBuilder } from "../session-builder.ts";
 import type { TurnDraft } from "../session-drafts.ts";
 import { textOfBlocks } from "./content-blocks.ts";
+import { type Conversation, conversationOf, messagesOf } from "./message-envelope.ts";
 import { plainResult } from "./plain-result.ts";
+import { ResponseItems } from "./response-items.ts";
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 
@@ -21,10 +24,9 @@ export const openaiMessages: TranscriptFormat = {
   isGeneric: true,
   mayOmitResults: true,
   matches: ({ records, isWhole }) => {
-    const [only] = records;
-    const isDocument = isWhole && records.length === 1 && Array.isArray(only?.["messages"]);
-    const messages = isDocument ? asRecords(only?.["messages"]) : records;
-    return messages.length > 0 && messages.every(isMessage) && messages.some(isSpoken);
+    const messages = messagesOf(records, isWhole);
+    const isConversation = messages.every((message) => isMessage(message) || isItem(message));
+    return messages.length > 0 && isConversation && messages.some(isSpoken);
   },
   open: (builder) => new OpenaiMessagesAdapter(builder),
 };
@@ -35,6 +37,13 @@ function isMessage(record: JsonRecord): boolean {
   if (Array.isArray(content)) return !content.some(isAnthropicBlock);
   const isEmpty = content === null || content === undefined;
   return typeof content === "string" || (isEmpty && hasCall(record));
+}
+
+/** An item of the Responses API that is no message: a call, an output, a thought. */
+function isItem(record: JsonRecord): boolean {
+  return /^(?:reasoning|[a-z_]+_call(?:_output)?|item_reference)$/.test(
+    asText(record["type"]) ?? "",
+  );
 }
 
 function isAnthropicBlock(block: unknown): boolean {
@@ -52,28 +61,39 @@ function isSpoken(record: JsonRecord): boolean {
 
 class OpenaiMessagesAdapter implements TranscriptAdapter {
   readonly #builder: SessionBuilder;
+  readonly #items: ResponseItems;
 
   constructor(builder: SessionBuilder) {
     this.#builder = builder;
+    this.#items = new ResponseItems(builder);
   }
 
   record(record: JsonRecord): void {
-    if (Array.isArray(record["messages"])) this.#document(record);
-    else this.#message(record);
+    const isMessageItself = record["role"] !== undefined || isItem(record);
+    const conversation = isMessageItself ? null : conversationOf(record);
+    if (conversation === null) this.#message(record);
+    else this.#conversation(conversation);
   }
 
   end(): void {}
 
-  #document(record: JsonRecord): void {
+  #conversation(conversation: Conversation): void {
     const facts = this.#builder.facts;
-    facts.id = asId(record["session_id"]) ?? asId(record["id"]);
-    facts.model = asId(record["model"]);
-    facts.cwd = asId(record["cwd"]);
-    for (const message of asRecords(record["messages"])) this.#message(message);
+    facts.id = conversation.sessionId;
+    facts.model = conversation.model;
+    facts.cwd = conversation.cwd;
+    this.#builder.sawTime(conversation.at);
+    for (const message of conversation.messages) this.#message(message);
   }
 
   #message(message: JsonRecord): void {
     const at = message["timestamp"] ?? message["created_at"];
+    const isOfResponse = isItem(message) || message["type"] === "message";
+    if (isOfResponse && message["role"] !== "user") {
+      this.#items.add(message, { at, cwd: null, subagent: null });
+      return;
+    }
+    this.#items.close();
     if (message["role"] === "assistant") this.#agentMessage(message, at);
     else if (message["role"] === "user") {
       const words = userWords(textOfBlocks(message["content"]) ?? "");

@@ -132,7 +132,7 @@ class OpenhandsAdapter implements TranscriptAdapter {
     if (call === undefined || call === null) return;
     if (cause !== null) this.#calls.delete(cause);
     if (call === this.#last) this.#last = null;
-    this.#builder.give(call, () => observed(event, observation, call));
+    this.#builder.settle(call, observed(event, observation, call));
   }
 }
 

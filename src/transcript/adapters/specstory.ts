@@ -86,7 +86,7 @@ class SpecstoryAdapter implements TextAdapter {
     if (toolUse === null || turn === null) return;
     const { name, args, result } = toolUse.finish();
     const call = this.#builder.call(turn, { id: null, name, args, at: turn.at });
-    if (result !== null) this.#builder.give(call, () => plainResult({}, result, call));
+    if (result !== null) this.#builder.settle(call, plainResult({}, result, call));
   }
 
   #endWords(): void {

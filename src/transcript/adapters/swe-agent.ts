@@ -97,7 +97,7 @@ class SweAgentAdapter implements TranscriptAdapter {
   }
 
   #observe(call: CallDraft, text: string | null): void {
-    if (text !== null) this.#builder.give(call, () => observed(text, call));
+    if (text !== null) this.#builder.settle(call, observed(text, call));
   }
 }
 

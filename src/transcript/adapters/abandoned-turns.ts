@@ -1,0 +1,29 @@
+import type { TurnDraft } from "../session-drafts.ts";
+
+/**
+ * Tells which turns the user went back over, in a format whose records name the one before them
+ * but for good reasons don't always form one chain (parallel calls, compaction, resumed sessions).
+ * Only a message of the user counts: when it follows a record that the conversation had left
+ * behind, what came since was taken back.
+ */
+export class AbandonedTurns {
+  readonly #indexes = new Map<string, number>();
+  #turns: { readonly turn: TurnDraft; readonly index: number }[] = [];
+
+  /** Notes a record of the main thread, and the turn that it is part of. */
+  add(id: string | null, turn: TurnDraft | null): void {
+    if (id !== null && !this.#indexes.has(id)) this.#indexes.set(id, this.#indexes.size);
+    if (turn === null || this.#turns.at(-1)?.turn === turn) return;
+    this.#turns.push({ turn, index: (id === null ? null : this.#indexes.get(id)) ?? -1 });
+  }
+
+  /** Says that the user speaks after this record. */
+  speaksAfter(parent: string | null): void {
+    const index = parent === null ? undefined : this.#indexes.get(parent);
+    if (index === undefined) return;
+    while ((this.#turns.at(-1)?.index ?? -1) > index) {
+      const left = this.#turns.pop();
+      if (left !== undefined) left.turn.rewound = true;
+    }
+  }
+}
