@@ -31,15 +31,14 @@ import { listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
+import { openSpool, type RedactedTranscript, redactTranscript } from "./redact-transcript.ts";
 import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import { reviewInput } from "./review-input.ts";
 import { isKept, type Run } from "./run.ts";
-import { createRedactor, type Redactor } from "./secrets/redactor.ts";
+import { createRedactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
 import { commandRuns } from "./transcript/command-runs.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
-import { redactSession } from "./transcript/redact-session.ts";
-import type { RedactedSession } from "./transcript/session.ts";
 import { skillWrites } from "./transcript/skill-writes.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
@@ -47,7 +46,8 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   let known: Pick<Outcome, "session" | "base"> = {};
   try {
     run.onStep("reading the transcript");
-    const session = await readTranscript(source);
+    using spool = openSpool(run.repository);
+    const session = await readTranscript(source, spool);
     const { skillsRoot } = run.config;
     const projectRoots = [run.repository.root ?? run.repository.commonDir];
     const writes = skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });
@@ -64,8 +64,8 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
-    const redacted = await redactSession(session, redactor);
-    const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
+    const redacted = await redactTranscript(session, spool, redactor);
+    const { outcome, isFinal } = await reviewUntilFresh({ ...redacted, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(summary, outcome), run);
     return { ...known, ...outcome };
@@ -76,10 +76,7 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   }
 }
 
-interface ReviewTask {
-  readonly session: RedactedSession;
-  /** The one that redacted the session: the same secret gets the same placeholder. */
-  readonly redactor: Redactor;
+interface ReviewTask extends RedactedTranscript {
   readonly base: Base;
   readonly run: Run;
 }
@@ -93,7 +90,8 @@ async function reviewUntilFresh(task: ReviewTask) {
   }
 }
 
-async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
+async function reviewOnce({ base, run, ...redacted }: ReviewTask) {
+  const { session } = redacted;
   const { repository, config } = run;
   const { skillsRoot } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
@@ -113,7 +111,7 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const startedAt = performance.now();
   const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
   const baseDate = (await reader.commit(base.commit)).committer.date;
-  const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
+  const given = { ...redacted, workspace, project, base, baseDate, run, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
   const input = { ...reviewInput(given), signal: deadline.signal };
   const result = await unlessStopped(run.reviewer.review(input), deadline.signal);

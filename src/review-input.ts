@@ -7,17 +7,13 @@ import type { Base } from "./git/repository.ts";
 import type { Workspace } from "./git/workspace.ts";
 import { checkFolder } from "./proposal/check-folder.ts";
 import type { Declined } from "./publish/declined.ts";
+import type { RedactedTranscript } from "./redact-transcript.ts";
 import type { ReviewInput } from "./review/reviewer.ts";
 import type { Run } from "./run.ts";
-import type { Redactor } from "./secrets/redactor.ts";
-import type { RedactedSession } from "./transcript/session.ts";
 
-export interface ReviewInputOptions {
+export interface ReviewInputOptions extends RedactedTranscript {
   readonly existing: ReviewInput["existing"];
   readonly declined: readonly Declined[];
-  /** The one that redacted the session. */
-  readonly redactor: Redactor;
-  readonly session: RedactedSession;
   readonly workspace: Workspace;
   readonly project: GitProjectFiles;
   readonly base: Base;
@@ -27,8 +23,8 @@ export interface ReviewInputOptions {
 }
 
 export function reviewInput(options: ReviewInputOptions): ReviewInput {
-  const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
-    options;
+  const { session, transcript, redactor, workspace, project, base, baseDate, run } = options;
+  const { existing, declined } = options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
@@ -37,6 +33,7 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
+    transcript,
     skillsDir: workspace.skillsDir,
     skillsRoot,
     existing,

@@ -2,7 +2,7 @@
 import { PROMPT_DESCRIPTION_MAX_CHARS, PROMPT_SKILLS_MAX } from "../core/limits.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import { renderSkillFile } from "../skills/skill-file.ts";
-import { renderWithin } from "../transcript/render.ts";
+import { render } from "../transcript/render.ts";
 import { TRANSCRIPT_PATH } from "./paths.ts";
 import type { DeclinedSkill, ExistingSkill, ReviewInput } from "./reviewer.ts";
 
@@ -35,7 +35,7 @@ export function reviewPrompt(
     | "maxTurns"
   >,
 ): ReviewPrompt {
-  const { text, isWhole } = renderWithin(input.session);
+  const { text, isWhole } = render(input.session);
   const common = { skillsRoot: input.skillsRoot, transcript: TRANSCRIPT_PATH };
   return {
     system: fill(templates.system, {
@@ -57,7 +57,7 @@ export function reviewPrompt(
   };
 }
 
-const SHORTENED = `It is long, so long texts are cut in the middle, and turns may be missing; all of it is at ${TRANSCRIPT_PATH}: search there before you conclude that something did not happen.`;
+const SHORTENED = `It is shortened: long texts are cut in the middle, images and repeated results are left out, and uneventful stretches are folded into a line each (\`t12–t40: 29 turns, 31 calls, no failures [folded]\`). All of it is at ${TRANSCRIPT_PATH} (if that is too large for the shell, also in parts beside it): look there for what you need, and before you conclude that something did not happen.`;
 
 /** One pass over the template alone: what is filled in is not looked at again. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {

@@ -6,6 +6,7 @@ import { foreignText } from "./foreign-formats.ts";
 import { FORMATS } from "./formats.ts";
 import { JsonRecordReader } from "./json-records.ts";
 import type { Session } from "./session.ts";
+import type { TextSpool } from "./text-spool.ts";
 import { transcriptChunks } from "./transcript-file.ts";
 import { TranscriptIntake } from "./transcript-intake.ts";
 
@@ -17,13 +18,17 @@ export type TranscriptSource =
 /**
  * Reads one transcript, streaming: memory follows what is kept of it, not the file's size. The
  * digest is that of the raw bytes.
+ * @param spool takes the whole of the texts that are cut; null: they are not kept
  * @throws SkillprError code `input` naming the file when it can't be read, is empty, or is no
  *   transcript; where it is recognised as something else, the message says as what
  */
-export async function readTranscript(source: TranscriptSource): Promise<Session> {
+export async function readTranscript(
+  source: TranscriptSource,
+  spool: TextSpool | null = null,
+): Promise<Session> {
   const name = safeLine(source.kind === "file" ? source.path : source.name);
   const hash = createHash("sha256");
-  const intake = new TranscriptIntake();
+  const intake = new TranscriptIntake(spool);
   const reader = new JsonRecordReader(intake);
   let head = "";
   let size = 0;
@@ -37,7 +42,7 @@ export async function readTranscript(source: TranscriptSource): Promise<Session>
   const notes = reader.end();
   if (head.trim() === "" && reader.records === 0) throw emptyTranscript(name, size);
   const result = intake.finish(`sha256:${hash.digest("hex")}`, notes);
-  if ("turns" in result) return result;
+  if ("turns" in result) return { ...result, rawBytes: size };
   throw noTranscript(name, result.kind === "foreign" ? result.label : foreignText(head));
 }
 
