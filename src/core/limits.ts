@@ -182,7 +182,8 @@ export const RENDER_MIN_TOKENS = 200;
 export const FULL_USER_MAX_TOKENS = 2000;
 /** What the pieces of a session that doesn't fit are cut to, in UTF-16 units, the most generous first: the user's words and failures carry the lesson. */
 export const RENDER_LEVELS = [
-  { user: 6000, agent: 1500, args: 400, failure: 4000, success: 800 },
+  { user: 6000, agent: 3000, args: 800, failure: 6000, success: 2400 },
+  { user: 6000, agent: 1200, args: 400, failure: 4000, success: 800 },
   { user: 4000, agent: 400, args: 240, failure: 2000, success: 240 },
   { user: 1600, agent: 160, args: 160, failure: 700, success: 0 },
   { user: 320, agent: 80, args: 100, failure: 160, success: 0 },

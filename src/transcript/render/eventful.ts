@@ -13,7 +13,9 @@ export interface Eventful {
 
 export function eventfulIn(turns: readonly Turn[]): Eventful {
   const calls = turns.flatMap((turn) => turn.toolCalls);
-  const spoken = turns.filter(({ role, text }) => role === "user" && text.trim() !== "");
+  const isSpoken = ({ role, subagent, text }: Turn) =>
+    role === "user" && subagent === null && text.trim() !== "";
+  const spoken = turns.filter(isSpoken);
   const last = turns.findLast(({ role, subagent, text }) => isMain(role, subagent) && text !== "");
   return {
     turns: new Set(last === undefined ? spoken : [...spoken, last]),

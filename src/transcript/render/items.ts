@@ -35,7 +35,8 @@ export interface Items {
 export function itemsOf(turns: readonly Turn[]): Items {
   const eventful = eventfulIn(turns);
   const repeated = repeatedLater(turns);
-  const task = turns.find((turn) => turn.role === "user" && eventful.turns.has(turn));
+  // In a file of a sub-agent alone, what the agent told it to do.
+  const task = turns.find(({ role, text }) => role === "user" && text.trim() !== "");
   let isComplete = true;
   const clean = (text: string) => {
     const kept = withoutBinaryData(text);
