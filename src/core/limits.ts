@@ -169,8 +169,10 @@ export const REVIEW_TASKS_KEPT = 100;
 
 // --- review: what a model is given of a session --------------------------------------------------
 
-/** Bytes of text that one token stands for at the very least: measured over 29 real sessions and two tokenizers, never fewer. */
+/** Bytes of text, but for digits, that one token stands for at the very least: measured over real sessions and two tokenizers, never fewer. */
 export const TOKEN_MIN_BYTES = 2.4;
+/** Tokens of one character beyond the basic plane (emoji): as many as its bytes, but one. */
+export const ASTRAL_MAX_TOKENS = 3;
 /** Of the session, put into the prompt: leaves room for tools and answers in a model with 128k tokens. */
 export const PROMPT_SESSION_MAX_TOKENS = 48_000;
 /** The least that it may take, and the part of the raw transcript beyond that: a model reads for money, and the rest is in the file view. */

@@ -11,7 +11,7 @@ import {
 } from "../core/limits.ts";
 import { foldToFit } from "./render/fold.ts";
 import { itemsOf } from "./render/items.ts";
-import { bytesWithin } from "./render/token-estimate.ts";
+import { tokenWeight } from "./render/token-estimate.ts";
 import type { RedactedSession, Session, Turn } from "./session.ts";
 
 export interface RenderedSession {
@@ -30,14 +30,14 @@ export function render(
   session: RedactedSession,
   budget: number = promptBudget(session),
 ): RenderedSession {
-  const maxBytes = bytesWithin(Math.max(budget, RENDER_MIN_TOKENS));
+  const maxTokens = Math.max(budget, RENDER_MIN_TOKENS);
   const { items, isComplete } = itemsOf(shownTurns(session));
   const whole: string[] = [];
-  let room = maxBytes;
+  let room = maxTokens;
   for (const item of items) {
     const text = item.whole();
-    room -= Buffer.byteLength(text);
-    if (room < 0) return { text: foldToFit(items, maxBytes), isWhole: false };
+    room -= tokenWeight(text);
+    if (room < 0) return { text: foldToFit(items, maxTokens), isWhole: false };
     whole.push(text);
   }
   return { text: whole.join(""), isWhole: isComplete };

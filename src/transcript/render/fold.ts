@@ -2,6 +2,7 @@
 import { RENDER_LEVELS } from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
 import type { Item, Weight } from "./items.ts";
+import { tokenWeight } from "./token-estimate.ts";
 
 /** The level of an item that is folded: a line says how many. */
 const FOLDED = RENDER_LEVELS.length;
@@ -27,17 +28,22 @@ const STEPS: readonly (readonly [weight: Weight, level: number])[] = [
   ["task", FOLDED],
 ];
 
-/** The most of the items that fits. @param maxBytes bytes of UTF-8, at least a line's */
-export function foldToFit(items: readonly Item[], maxBytes: number): string {
-  const memory = items.map((): (string | undefined)[] => []);
-  const textOf = (index: number, level: number) => {
-    const texts = memory[index] ?? [];
-    texts[level] ??= items[index]?.at(level) ?? "";
-    return texts[level];
+interface Shown {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** The most of the items that fits. @param maxTokens at least RENDER_MIN_TOKENS, which a line needs */
+export function foldToFit(items: readonly Item[], maxTokens: number): string {
+  const memory = items.map((): (Shown | undefined)[] => []);
+  const showItem = (index: number, level: number) => {
+    const known = memory[index] ?? [];
+    known[level] ??= shown(items[index]?.at(level) ?? "");
+    return known[level];
   };
   const changes = changesOf(items);
-  const pieces = (done: number) => assemble(items, levelsAfter(items, changes, done), textOf);
-  const fits = (done: number) => bytesOf(pieces(done)) <= maxBytes;
+  const pieces = (done: number) => assemble(items, levelsAfter(items, changes, done), showItem);
+  const fits = (done: number) => weightOf(pieces(done)) <= maxTokens;
   // With all of them done one line is left. Of those that fit the first counts.
   let [low, high] = [0, changes.length];
   while (low < high) {
@@ -45,7 +51,9 @@ export function foldToFit(items: readonly Item[], maxBytes: number): string {
     if (fits(middle)) high = middle;
     else low = middle + 1;
   }
-  return pieces(high).join("");
+  return pieces(high)
+    .map(({ text }) => text)
+    .join("");
 }
 
 interface Change {
@@ -68,12 +76,12 @@ function levelsAfter(items: readonly Item[], changes: readonly Change[], done: n
 function assemble(
   items: readonly Item[],
   levels: readonly number[],
-  textOf: (index: number, level: number) => string,
-): string[] {
-  const pieces: string[] = [];
+  showItem: (index: number, level: number) => Shown,
+): Shown[] {
+  const pieces: Shown[] = [];
   let folded: Item[] = [];
   const flush = () => {
-    if (folded.length > 0) pieces.push(foldLine(folded));
+    if (folded.length > 0) pieces.push(shown(foldLine(folded)));
     folded = [];
   };
   for (const [index, item] of items.entries()) {
@@ -81,15 +89,19 @@ function assemble(
     if (level === FOLDED) folded.push(item);
     else {
       flush();
-      pieces.push(textOf(index, level));
+      pieces.push(showItem(index, level));
     }
   }
   flush();
   return pieces;
 }
 
-function bytesOf(pieces: readonly string[]): number {
-  return pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+function shown(text: string): Shown {
+  return { text, tokens: tokenWeight(text) };
+}
+
+function weightOf(pieces: readonly Shown[]): number {
+  return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** `t12–t40: 29 turns, 31 calls, no failures`; of one turn that is shown otherwise, `t12: 3 calls, no failures`. */

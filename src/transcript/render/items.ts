@@ -5,7 +5,7 @@ import { withoutBinaryData } from "./binary-data.ts";
 import { callBlock, type Detail, EVERYTHING, wordsBlock } from "./blocks.ts";
 import { type Eventful, eventfulIn } from "./eventful.ts";
 import { repeatedLater } from "./repeats.ts";
-import { bytesWithin } from "./token-estimate.ts";
+import { tokenWeight } from "./token-estimate.ts";
 
 /**
  * How much a reader would miss it: nothing happened; words beside something that did; what a lesson
@@ -84,8 +84,8 @@ function item(
 
 /** A user's message is bounded in tokens, whatever its script: so many of its characters. */
 function detailOf(text: string, detail: Detail): Detail {
-  const bytes = Buffer.byteLength(text);
-  const room = bytesWithin(FULL_USER_MAX_TOKENS);
-  if (bytes <= room) return detail;
-  return { ...detail, user: Math.min(detail.user, Math.floor((text.length * room) / bytes)) };
+  const tokens = tokenWeight(text);
+  if (tokens <= FULL_USER_MAX_TOKENS) return detail;
+  const most = Math.floor((text.length * FULL_USER_MAX_TOKENS) / tokens);
+  return { ...detail, user: Math.min(detail.user, most) };
 }
