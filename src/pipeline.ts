@@ -31,22 +31,22 @@ import { listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
+import { openSpool, type RedactedTranscript, redactTranscript } from "./redact-transcript.ts";
 import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import { reviewInput } from "./review-input.ts";
 import { isKept, type Run, writesOf } from "./run.ts";
-import { createRedactor, type Redactor } from "./secrets/redactor.ts";
+import { createRedactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
 import { commandRuns } from "./transcript/command-runs.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
-import { redactSession } from "./transcript/redact-session.ts";
-import type { RedactedSession } from "./transcript/session.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
   let known: Pick<Outcome, "session" | "base"> = {};
   try {
     run.onStep("reading the transcript");
-    const session = await readTranscript(source);
+    using spool = openSpool(run.repository);
+    const session = await readTranscript(source, spool);
     const writes = writesOf(session, run);
     const redactor = createRedactor({ credentials: run.credentials });
     const summary = await summarize(session, writes.length > 0, redactor);
@@ -61,8 +61,8 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
-    const redacted = await redactSession(session, redactor);
-    const task = { session: redacted, newFrom: growth.newFrom, redactor, base, run };
+    const redacted = await redactTranscript(session, spool, redactor);
+    const task = { ...redacted, newFrom: growth.newFrom, base, run };
     const { outcome, isFinal } = await reviewUntilFresh(task);
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
@@ -74,11 +74,8 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   }
 }
 
-interface ReviewTask {
-  readonly session: RedactedSession;
+interface ReviewTask extends RedactedTranscript {
   readonly newFrom: string | null;
-  /** The one that redacted the session: the same secret gets the same placeholder. */
-  readonly redactor: Redactor;
   readonly base: Base;
   readonly run: Run;
 }

@@ -8,17 +8,13 @@ import type { Workspace } from "./git/workspace.ts";
 import { inPlaceSkills } from "./in-place-skills.ts";
 import { checkFolder } from "./proposal/check-folder.ts";
 import type { Declined } from "./publish/declined.ts";
+import type { RedactedTranscript } from "./redact-transcript.ts";
 import type { ReviewInput } from "./review/reviewer.ts";
 import type { Run } from "./run.ts";
-import type { Redactor } from "./secrets/redactor.ts";
-import type { RedactedSession } from "./transcript/session.ts";
 
-export interface ReviewInputOptions {
+export interface ReviewInputOptions extends RedactedTranscript {
   readonly existing: ReviewInput["existing"];
   readonly declined: readonly Declined[];
-  /** The one that redacted the session. */
-  readonly redactor: Redactor;
-  readonly session: RedactedSession;
   readonly newFrom: string | null;
   readonly workspace: Workspace;
   readonly project: GitProjectFiles;
@@ -29,7 +25,9 @@ export interface ReviewInputOptions {
 }
 
 export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
-  const { session, newFrom, workspace, project, base, baseDate, run, existing, redactor } = options;
+  const { session, transcript, newFrom, redactor, workspace, project, base, baseDate, run } =
+    options;
+  const { existing } = options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
@@ -39,6 +37,7 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
   return {
     session,
     newFrom,
+    transcript,
     skillsDir: workspace.skillsDir,
     skillsRoot,
     existing,

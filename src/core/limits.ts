@@ -145,6 +145,21 @@ export const ARCHIVE_NAMES_SHOWN = 5;
 /** Results kept whose calls come later: parallel writers swap neighbours, not halves of a file. */
 export const EARLY_RESULTS_KEPT = 32;
 
+/** Long texts of one transcript that are put aside on disk, and what becomes of them: several times the largest file in use. */
+export const SPOOL_MAX_BYTES = 1024 * 1024 * 1024;
+/** Gathered before the disk is written, and read from it at once. */
+export const SPOOL_BUFFER_BYTES = 256 * 1024;
+/** Of long texts that are searched for secrets at once: the scanner's cost is per call, its memory per character. */
+export const REDACTION_WINDOW_CHARS = 2 * 1024 * 1024;
+/** Around the edge of two windows, to see whether a secret spans it: the longest, a private key, has 13,000 characters. */
+export const REDACTION_EDGE_CHARS = 16 * 1024;
+/** Edges that are tried, each further back, before the rest of the text is left out. */
+export const REDACTION_EDGE_TRIES = 8;
+/** One file of `/transcript`: what the reviewer's shell takes (PROJECT_FILE_MAX_BYTES). */
+export const SESSION_PART_MAX_BYTES = 4 * 1024 * 1024;
+/** One line of it; a longer one is broken, so that a part is made of whole lines. */
+export const SESSION_LINE_MAX_CHARS = 256 * 1024;
+
 // --- gate ----------------------------------------------------------------------------------------
 
 /** Completed tool calls below which a session is not reviewed: the AutoSkill design's number. */
@@ -212,18 +227,35 @@ export const REVIEW_TASKS_KEPT = 100;
 
 // --- review: what a model is given of a session --------------------------------------------------
 
-/** Bytes of text that one token stands for at the very least: measured over 29 real sessions and two tokenizers, never fewer. */
-const TOKEN_MIN_BYTES = 2.4;
+/** Bytes of text, but for digits, that one token stands for at the very least: measured over real sessions and two tokenizers, never fewer. */
+export const TOKEN_MIN_BYTES = 2.4;
+/** Tokens of one character beyond the basic plane (emoji): as many as its bytes, but one. */
+export const ASTRAL_MAX_TOKENS = 3;
 /** Of the session, put into the prompt: leaves room for tools and answers in a model with 128k tokens. */
-const PROMPT_SESSION_MAX_TOKENS = 80_000;
-/** The same in bytes. */
-export const PROMPT_SESSION_MAX_BYTES = PROMPT_SESSION_MAX_TOKENS * TOKEN_MIN_BYTES;
-/** What a session that doesn't fit is cut to, in UTF-16 units a piece, the most generous that fits: the user's words and failures carry the lesson. */
+export const PROMPT_SESSION_MAX_TOKENS = 48_000;
+/** The least that it may take, and the part of the raw transcript beyond that: a model reads for money, and the rest is in the file view. */
+export const PROMPT_SESSION_MIN_TOKENS = 16_000;
+export const PROMPT_SESSION_RAW_PART = 0.25;
+/** The least budget of a rendering: a few lines. */
+export const RENDER_MIN_TOKENS = 200;
+/** Of one message of the user, unless the session is given whole: pastes teach nothing beyond their head and tail. */
+export const FULL_USER_MAX_TOKENS = 2000;
+/** What the pieces of a session that doesn't fit are cut to, in UTF-16 units, the most generous first: the user's words and failures carry the lesson. */
 export const RENDER_LEVELS = [
-  { user: 6000, agent: 1500, args: 500, failure: 2000, success: 600 },
-  { user: 3000, agent: 600, args: 300, failure: 1000, success: 240 },
-  { user: 1200, agent: 240, args: 160, failure: 400, success: 0 },
+  { user: 6000, agent: 3000, args: 800, failure: 6000, success: 2400 },
+  { user: 6000, agent: 1200, args: 400, failure: 4000, success: 800 },
+  { user: 4000, agent: 400, args: 240, failure: 2000, success: 240 },
+  { user: 1600, agent: 160, args: 160, failure: 700, success: 0 },
+  { user: 320, agent: 80, args: 100, failure: 160, success: 0 },
 ] as const;
+/** The name of a tool or sub-agent in a rendering: real ones stay below it. */
+export const RENDER_NAME_MAX_CHARS = 80;
+/** Edits right before the success that ended a failure: what fixed it is among the last few. */
+export const FIXING_EDITS_SHOWN = 3;
+/** A result shorter than this is shown again rather than referred to. */
+export const REPEAT_MIN_CHARS = 200;
+/** One word of base64 or hexadecimal digits from this length on is data: the longest hash in use has 128. */
+export const DATA_RUN_MIN_CHARS = 200;
 /** Skills listed in the prompt: Qwen Code itself shows a model fewer. The rest is found with `ls`. */
 export const PROMPT_SKILLS_MAX = 200;
 /** One description in that list: what it does and when to use it stands at the beginning. */

@@ -123,7 +123,7 @@ export class GitProjectHistory {
     const wanted = this.#wanted(command, revisions);
     const fixed = [...SETTINGS, "--no-pager", command, ...FIXED[command]];
     const args = [...fixed, ...options, ...optionsEnd, ...wanted, "--", ...paths];
-    const folder = await createRunFolder(this.#repository);
+    const folder = createRunFolder(this.#repository);
     try {
       const empty = join(folder, "empty");
       mkdirSync(empty, { mode: 0o700 });

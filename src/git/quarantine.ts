@@ -25,7 +25,7 @@ export async function openQuarantine(
   repository: Repository,
   options: { readonly tempRoot?: string | undefined } = {},
 ): Promise<Quarantine & AsyncDisposable> {
-  const folder = await createRunFolder(repository, options.tempRoot);
+  const folder = createRunFolder(repository, options.tempRoot);
   return {
     ...createQuarantine(repository, folder),
     [Symbol.asyncDispose]: async () => removeRunFolder(folder),

@@ -28,6 +28,7 @@ import {
   parseOwner,
   processStart,
 } from "./process-owner.ts";
+import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
 
 /** Names the process, as in the lock reason. */
@@ -54,10 +55,10 @@ function tempRootOf(given: string | undefined): string {
  * A new folder that only this user can enter, outside the checkout.
  * @throws SkillprError `config` when there is no safe place for it
  */
-export async function createRunFolder(
+export function createRunFolder(
   repository: Pick<Repository, "root" | "commonDir">,
   tempRoot?: string,
-): Promise<string> {
+): string {
   const root = tempRootOf(tempRoot);
   for (const place of [repository.root, repository.commonDir]) {
     if (place === null || !isInside(realpathSync(place), root)) continue;
@@ -75,6 +76,15 @@ export async function createRunFolder(
   mkdirSync(folder, { mode: 0o700 });
   writeFileSync(join(folder, OWNER_FILE), formatOwner(owner), { flag: "wx", mode: 0o600 });
   return folder;
+}
+
+/** A private folder for its owner to fill and remove; after a kill the next run's sweep removes it. */
+export function openRunFolder(repository: Pick<Repository, "root" | "commonDir">): {
+  readonly path: string;
+  remove(): void;
+} {
+  const path = createRunFolder(repository);
+  return { path, remove: () => removeRunFolder(path) };
 }
 
 /** Temporary folders are shared: the parent must be a folder, ours, and closed to everybody else. */

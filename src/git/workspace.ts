@@ -69,7 +69,7 @@ export async function openWorkspace(
   const overlaid = options.overlays.map((overlay) => overlay.tree);
   await prefetchBlobs(repository, tree === null ? overlaid : [tree, ...overlaid]);
 
-  const folder = await createRunFolder(repository, options.tempRoot);
+  const folder = createRunFolder(repository, options.tempRoot);
   const dir = join(folder, WORKTREE_NAME);
   let isOpen = true;
   const close = async () => {

@@ -3,7 +3,7 @@
  * OpenAI-compatible model. What it may see and touch is decided by the tools and the policy, not by
  * its prompt.
  */
-import { renderWhole } from "../transcript/render.ts";
+import { sessionText } from "../transcript/session-text.ts";
 import { type LoopResult, runAgentLoop } from "./agent-loop.ts";
 import { startDeadline } from "./deadline.ts";
 import { createFileView } from "./file-view.ts";
@@ -43,7 +43,7 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
   const skillFolder = openSkillFolder(input.skillsDir);
   const { project, skillsRoot, skillsDir, history, links } = input;
   const projectRoot = (await input.locateProject?.()) ?? input.projectRoot;
-  const transcript = renderWhole(input.session);
+  const transcript = input.transcript ?? (() => sessionText(input.session, null));
   const view = createFileView({
     project,
     projectRoot,

@@ -48,13 +48,27 @@ export function lineWindow(
 ): ToolOutput {
   const lines = text.split("\n");
   const total = text.endsWith("\n") ? lines.length - 1 : lines.length;
+  const wanted = lines.slice(offset, Math.min(total, offset + Math.min(limit, READ_LINES_MAX)));
+  return pageWindow({ lines: wanted, total }, offset, isCut, text);
+}
+
+/**
+ * The same for lines that were cut out of a file already.
+ * @param page the lines from `offset` on, and how many the file has
+ * @param whole what is answered when the lines are all of the file
+ */
+export function pageWindow(
+  { lines, total }: { readonly lines: readonly string[]; readonly total: number },
+  offset: number,
+  isCut = false,
+  whole: string = lines.map((line) => `${line}\n`).join(""),
+): ToolOutput {
   if (offset > 0 && offset >= total)
     return failure(`the file has ${count(total, "line")}, so offset ${offset} is behind its end`);
-  const wanted = lines.slice(offset, Math.min(total, offset + Math.min(limit, READ_LINES_MAX)));
-  const { shown, hasCutLine } = fitting(wanted);
+  const { shown, hasCutLine } = fitting(lines);
   const end = offset + shown.length;
   const isWhole = offset === 0 && end === total && !isCut && !hasCutLine;
-  if (isWhole) return answer(text === "" ? "[The file is empty.]" : text);
+  if (isWhole) return answer(whole === "" ? "[The file is empty.]" : whole);
   const of = isCut ? `at least ${total} (the file is too large to be read whole)` : String(total);
   const notes = [
     `lines ${offset + 1} to ${end} of ${of}`,

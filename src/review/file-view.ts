@@ -4,9 +4,9 @@
  * the project's files come as git objects, and the skills through the skill folder, which follows
  * no link. Secrets are replaced here, in whole files, so that no part that a tool cuts out shows half of one.
  */
-import { basename } from "node:path/posix";
 import { PROJECT_FILE_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
+import type { SessionText } from "../transcript/session-text.ts";
 import { decodeText } from "./decode-text.ts";
 import { pathBelow, quotePath, TRANSCRIPT_FOLDER, TRANSCRIPT_PATH, viewRoot } from "./paths.ts";
 import type { ProjectFiles } from "./project.ts";
@@ -14,6 +14,7 @@ import { ProjectCache } from "./project-cache.ts";
 import { type Redact, redactBytes } from "./redact-lines.ts";
 import { ShownLines } from "./shown-lines.ts";
 import type { SkillFolder } from "./skill-folder.ts";
+import { type LinePage, TranscriptFiles } from "./transcript-files.ts";
 import { type EntryKind, TreeIndex } from "./tree-index.ts";
 
 export type { EntryKind } from "./tree-index.ts";
@@ -24,7 +25,13 @@ export interface ViewEntry {
 }
 
 export type ViewRead =
-  | { readonly ok: true; readonly bytes: Uint8Array; readonly isCut: boolean }
+  | {
+      readonly ok: true;
+      readonly bytes: Uint8Array;
+      readonly isCut: boolean;
+      /** How to get what is cut off, where there is a way. */
+      readonly rest?: string;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** Paths are absolute in the view and plain, as resolvePath() gives them. */
@@ -39,6 +46,8 @@ export interface FileView {
   list(path: string): Promise<readonly ViewEntry[] | null>;
   /** A file's bytes without secrets (PROJECT_FILE_MAX_BYTES at most), or why not. */
   read(path: string): Promise<ViewRead>;
+  /** Lines of a file that may be longer than read() gives; null for all others. */
+  page(path: string, offset: number, limit: number): Promise<LinePage | null>;
   /** A file's size with its secrets, which nobody has to look for; 0 when it can't be read. */
   sizeOf(path: string): Promise<number>;
   /** Where a link of the base commit points to, as it is written there; null when it is none. */
@@ -61,8 +70,8 @@ export interface FileViewOptions {
   readonly projectRoot: string;
   readonly skillsRoot: string;
   readonly skillFolder: SkillFolder;
-  /** The redacted session as text. */
-  readonly transcript: string;
+  /** The redacted session as text; asked for when somebody looks at it. */
+  readonly transcript: () => Promise<SessionText>;
   /** Paths from the project's root that are links or submodules in what the workspace was made of. */
   readonly links: ReadonlySet<string>;
   readonly redact: Redact;
@@ -82,7 +91,7 @@ class LayeredView implements FileView {
   readonly #files: ProjectCache;
   /** Skills' texts as they were redacted last, by path. */
   readonly #skills = new Map<string, { text: string; clean: Promise<Uint8Array> }>();
-  readonly #transcript: Uint8Array;
+  readonly #transcript: TranscriptFiles;
   #index: Promise<TreeIndex> | null = null;
 
   constructor(options: FileViewOptions) {
@@ -92,13 +101,13 @@ class LayeredView implements FileView {
     this.redact = options.redact;
     this.#files = new ProjectCache(options.project, options.redact);
     this.#skillsPath = `${this.root === "/" ? "" : this.root}/${options.skillsRoot}`;
-    this.#transcript = Buffer.from(options.transcript);
+    this.#transcript = new TranscriptFiles(options.transcript);
   }
 
   async kindOf(path: string): Promise<EntryKind | null> {
     const skill = this.skillPath(path);
     if (skill !== null) return this.#skillKind(skill);
-    if (path === TRANSCRIPT_PATH) return "file";
+    if (isInTranscript(path)) return (await this.#transcript.has(path)) ? "file" : null;
     const below = pathBelow(this.root, path);
     if (below === null) return this.#isAboveRoot(path) ? "folder" : null;
     return (await this.#tree()).kindOf(below === "." ? "" : below);
@@ -111,14 +120,16 @@ class LayeredView implements FileView {
     if (below === null && !this.#isAboveRoot(path)) return null;
     const listed = below === null ? [] : (await this.#tree()).list(below === "." ? "" : below);
     if (listed === null) return null;
+    const files = path === TRANSCRIPT_FOLDER ? await this.#transcript.names() : [];
     const entries = new Map<string, EntryKind>([...listed, ...this.#entriesAround(path)]);
+    for (const name of files) entries.set(name, "file");
     return [...entries].map(([name, kind]) => ({ name, kind })).sort(byName);
   }
 
   async read(path: string): Promise<ViewRead> {
-    if (path === TRANSCRIPT_PATH) return { ok: true, bytes: this.#transcript, isCut: false };
     const kind = await this.kindOf(path);
     if (kind !== "file") return { ok: false, reason: await this.#whyNot(path, kind) };
+    if (isInTranscript(path)) return { ok: true, ...(await this.#transcript.read(path)) };
     const skill = this.skillPath(path);
     if (skill === null) {
       const file = await this.#files.read(this.#projectPath(path));
@@ -130,9 +141,14 @@ class LayeredView implements FileView {
     return read.ok ? withheldUnlessClean(path, this.#cleanSkill(path, read.text), false) : read;
   }
 
+  page(path: string, offset: number, limit: number): Promise<LinePage | null> {
+    return this.#transcript.page(path, offset, limit);
+  }
+
   async sizeOf(path: string): Promise<number> {
     if ((await this.kindOf(path)) !== "file") return 0;
-    if (path !== TRANSCRIPT_PATH && this.skillPath(path) === null)
+    if (isInTranscript(path)) return this.#transcript.sizeOf(path);
+    if (this.skillPath(path) === null)
       return (await this.#files.read(this.#projectPath(path)))?.size ?? 0;
     const read = await this.read(path);
     return read.ok ? read.bytes.byteLength : 0;
@@ -186,9 +202,8 @@ class LayeredView implements FileView {
     return path === TRANSCRIPT_FOLDER || pathBelow(path, this.root) !== null;
   }
 
-  /** What a folder holds besides the project's files: the way to the project, and the transcript. */
+  /** What a folder holds besides the project's files: the way to the project, and to the transcript. */
   *#entriesAround(path: string): Iterable<readonly [string, EntryKind]> {
-    if (path === TRANSCRIPT_FOLDER) yield [basename(TRANSCRIPT_PATH), "file"];
     for (const outside of [this.root, TRANSCRIPT_FOLDER]) {
       const way = pathBelow(path, outside) ?? ".";
       if (way !== ".") yield [way.split("/")[0] ?? way, "folder"];
@@ -241,6 +256,8 @@ class LayeredView implements FileView {
     return `there is no tracked file ${quoted}: find it with ls, or with find in the shell`;
   }
 }
+
+const isInTranscript = (path: string) => path.startsWith(`${TRANSCRIPT_FOLDER}/`);
 
 async function withheldUnlessClean(
   path: string,

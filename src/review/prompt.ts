@@ -2,7 +2,7 @@
 import { PROMPT_DESCRIPTION_MAX_CHARS, PROMPT_SKILLS_MAX } from "../core/limits.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import { renderSkillFile } from "../skills/skill-file.ts";
-import { renderWithin } from "../transcript/render.ts";
+import { render } from "../transcript/render.ts";
 import { TRANSCRIPT_PATH } from "./paths.ts";
 import { fill, type ReviewTexts, reviewTexts } from "./review-texts.ts";
 import type { DeclinedSkill, ExistingSkill, InPlaceSkill, ReviewInput } from "./reviewer.ts";
@@ -40,7 +40,7 @@ export function reviewPrompt(
     | "maxTurns"
   >,
 ): ReviewPrompt {
-  const { text, isWhole } = renderWithin(input.session);
+  const { text, isWhole } = render(input.session);
   const texts = reviewTexts(templates.texts);
   const { newFrom } = input;
   const common = { skillsRoot: input.skillsRoot, transcript: TRANSCRIPT_PATH };

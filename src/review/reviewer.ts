@@ -1,5 +1,6 @@
 /** The seam of every reviewer: what it is given, and what it answers. */
 import type { RedactedSession } from "../transcript/session.ts";
+import type { SessionText } from "../transcript/session-text.ts";
 import type { ProjectFiles, ProjectHistory } from "./project.ts";
 
 /** A skill that exists already: in the base, or in a proposal that is still open. */
@@ -53,6 +54,11 @@ export interface ReviewInput {
    * the subject, those before it context. Null: all of the session is the subject.
    */
   readonly newFrom: string | null;
+  /**
+   * All that the session holds, long texts that `session` has only in part included; made when it is
+   * called. Default: what `session` holds.
+   */
+  readonly transcript?: () => Promise<SessionText>;
   /** Absolute path of the skills root inside the workspace: the only folder a reviewer may change. */
   readonly skillsDir: string;
   /** The same folder as the repository names it, e.g. `.qwen/skills`. */

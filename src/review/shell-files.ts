@@ -108,7 +108,8 @@ export class ShellFiles {
     const read = await this.#view.read(path);
     if (!read.ok) throw this.#unreadable("EACCES", path, read.reason);
     if (!read.isCut) return read.bytes;
-    const reason = `${quotePath(path)} is too large for the shell, with more than ${PROJECT_FILE_MAX_BYTES} bytes: read_file shows its beginning`;
+    const rest = read.rest ?? "read_file shows its beginning";
+    const reason = `${quotePath(path)} is too large for the shell, with more than ${PROJECT_FILE_MAX_BYTES} bytes: ${rest}`;
     throw this.#unreadable("EFBIG", path, reason);
   }
 

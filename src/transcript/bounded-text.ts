@@ -50,33 +50,52 @@ function detach(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
+/** What was left out of a call's arguments. */
+export interface CutArguments {
+  /** Long strings, with the index of the outermost argument that each is or lies in. */
+  readonly texts: { readonly argument: number; readonly text: string }[];
+  /** True when values were dropped. */
+  hasDropped: boolean;
+}
+
 /**
  * A copy of a call's arguments: long strings cut to `max`, values nested deeper than
  * JSON_DEPTH_MAX or beyond TOOL_ARGUMENT_MAX_VALUES dropped.
+ * @param cut told what was left out
  */
 export function keepArguments(
   args: Readonly<Record<string, unknown>>,
   max: number,
+  cut: CutArguments = { texts: [], hasDropped: false },
 ): Readonly<Record<string, unknown>> {
-  const budget = { values: TOOL_ARGUMENT_MAX_VALUES };
+  const budget: Budget = { values: TOOL_ARGUMENT_MAX_VALUES, argument: -1, cut };
   return keepObject(args, max, budget, JSON_DEPTH_MAX);
 }
 
 interface Budget {
   values: number;
+  /** Index of the outermost argument that is being copied. */
+  argument: number;
+  readonly cut: CutArguments;
 }
 
 function keepValue(value: unknown, max: number, budget: Budget, depth: number): unknown {
   budget.values -= 1;
-  if (typeof value === "string") return keepText(value, max);
+  if (typeof value === "string") {
+    if (value.length > max) budget.cut.texts.push({ argument: budget.argument, text: value });
+    return keepText(value, max);
+  }
   if (typeof value !== "object" || value === null) return value;
-  if (depth <= 0) return null;
+  if (depth <= 0) {
+    budget.cut.hasDropped = true;
+    return null;
+  }
   if (!Array.isArray(value)) {
     return keepObject(value as Record<string, unknown>, max, budget, depth - 1);
   }
   const items: unknown[] = [];
   for (const item of value) {
-    if (budget.values <= 0) break;
+    if (isUsedUp(budget)) break;
     items.push(keepValue(item, max, budget, depth - 1));
   }
   return items;
@@ -90,9 +109,16 @@ function keepObject(
 ): Readonly<Record<string, unknown>> {
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (budget.values <= 0) break;
+    if (isUsedUp(budget)) break;
+    if (depth === JSON_DEPTH_MAX) budget.argument += 1;
     entries.push([keepText(key, max), keepValue(item, max, budget, depth)]);
   }
   // fromEntries defines own properties, so that a key `__proto__` is a key like any other.
   return Object.fromEntries(entries);
+}
+
+function isUsedUp(budget: Budget): boolean {
+  if (budget.values > 0) return false;
+  budget.cut.hasDropped = true;
+  return true;
 }

@@ -55,6 +55,7 @@ function finishTurn(turn: TurnDraft, index: number, cwd: string | null): Turn {
     rewound: turn.rewound,
     subagent: turn.subagent,
     at: turn.at,
+    ...(turn.full?.isWhole === true ? { fullTexts: turn.full.texts } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { byHead, type Chunks } from "./head-of-chunks.ts";
 import { JsonRecordReader } from "./json-records.ts";
 import type { Session } from "./session.ts";
 import { TextIntake } from "./text-intake.ts";
+import type { TextSpool } from "./text-spool.ts";
 import { transcriptChunks } from "./transcript-file.ts";
 import { TranscriptIntake } from "./transcript-intake.ts";
 import { utf8Chunks } from "./utf8-chunks.ts";
@@ -24,13 +25,17 @@ export type TranscriptSource =
  * Reads one transcript, streaming: memory follows what is kept of it, not the file's size. It may
  * be compressed, and in UTF-16. The digest is that of the bytes, unpacked, so that a session is
  * the same one whether or not it was packed.
+ * @param spool takes the whole of the texts that are cut; null: they are not kept
  * @throws SkillprError code `input` naming the file when it can't be read, is empty, or is no
  *   transcript; where it is recognised as something else, the message says as what
  */
-export async function readTranscript(source: TranscriptSource): Promise<Session> {
+export async function readTranscript(
+  source: TranscriptSource,
+  spool: TextSpool | null = null,
+): Promise<Session> {
   const name = nameOf(source);
   const notes: string[] = [];
-  const reading = new Reading();
+  const reading = new Reading(spool);
   const unpacked = hashed(unpackedChunks(chunksOf(source, notes), name), reading);
   // The first part is long enough to tell what the file is.
   const parts = byHead(utf8Chunks(unpacked), TEXT_HEAD_BYTES, (_, whole) => whole);
@@ -53,11 +58,18 @@ async function* hashed(chunks: Chunks, reading: Reading): AsyncGenerator<Uint8Ar
 /** The bytes of one file on their way to a Session. */
 class Reading {
   readonly #hash = createHash("sha256");
-  readonly #records = new TranscriptIntake();
-  readonly #reader = new JsonRecordReader(this.#records);
+  readonly #spool: TextSpool | null;
+  readonly #records: TranscriptIntake;
+  readonly #reader: JsonRecordReader;
   #text: TextIntake | null = null;
   #head: string | null = null;
   #size = 0;
+
+  constructor(spool: TextSpool | null) {
+    this.#spool = spool;
+    this.#records = new TranscriptIntake(spool);
+    this.#reader = new JsonRecordReader(this.#records);
+  }
 
   hash(raw: Uint8Array): void {
     this.#size += raw.length;
@@ -70,7 +82,7 @@ class Reading {
       const head = Buffer.from(bytes.subarray(0, TEXT_HEAD_BYTES)).toString("utf8");
       this.#head = head.replace(/^[\ufeff\0]+/, "").replaceAll("\r\n", "\n");
       const format = textFormatOf(this.#head);
-      if (format !== null) this.#text = new TextIntake(format);
+      if (format !== null) this.#text = new TextIntake(format, this.#spool);
     }
     if (this.#text !== null) this.#text.push(bytes);
     else this.#reader.push(bytes);
@@ -79,6 +91,10 @@ class Reading {
 
   /** @param notes what there is to say of how the file was read */
   finish(name: string, notes: readonly string[]): Session {
+    return { ...this.#session(name, notes), rawBytes: this.#size };
+  }
+
+  #session(name: string, notes: readonly string[]): Session {
     const digest = `sha256:${this.#hash.digest("hex")}` as const;
     if (this.#text !== null) return this.#text.finish(digest, notes);
     const skipped = this.#reader.end();

@@ -13,7 +13,7 @@ import {
   TURN_TEXT_MAX_CHARS,
   UNNAMED_CALLS_WAITING_MAX,
 } from "../core/limits.ts";
-import { keepArguments, keepText } from "./bounded-text.ts";
+import { type CutArguments, keepArguments, keepText } from "./bounded-text.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
@@ -27,6 +27,8 @@ import type {
   TurnDraft,
   TurnFacts,
 } from "./session-drafts.ts";
+import { spoolArguments, spoolWords } from "./spool-texts.ts";
+import type { TextSpool } from "./text-spool.ts";
 import { toolKind } from "./tool-kinds.ts";
 import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
 
@@ -49,6 +51,12 @@ export class SessionBuilder {
   #endedAt: string | null = null;
   #resultCount = 0;
   #strayResultCount = 0;
+  readonly #spool: TextSpool | null;
+
+  /** @param spool takes the whole of what is cut; null: it is not kept */
+  constructor(spool: TextSpool | null = null) {
+    this.#spool = spool;
+  }
 
   /**
    * The turn of this key, a new one when there is none yet. Records that belong to one message
@@ -75,9 +83,10 @@ export class SessionBuilder {
   /** Adds a piece of what was said; a piece that the turn holds already is a repeated record's. */
   say(turn: TurnDraft, text: string): void {
     const room = TURN_TEXT_MAX_CHARS - turn.textChars;
-    if (text.trim() === "" || room <= 0) return;
-    const kept = keepText(text, room);
-    if (turn.texts.includes(kept)) return;
+    if (text.trim() === "" || turn.texts.includes(text)) return;
+    const kept = room <= 0 ? "" : keepText(text, room);
+    if (kept !== text) spoolWords(this.#spool, turn, text);
+    if (kept === "" || turn.texts.includes(kept)) return;
     // Written down several times while it streamed: the longer one takes the shorter one's place.
     const last = turn.texts.at(-1);
     const hasGrown = last !== undefined && kept.startsWith(last);
@@ -88,7 +97,9 @@ export class SessionBuilder {
 
   /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
   call(turn: TurnDraft, facts: CallFacts): CallDraft {
-    const draft = this.#draftOf(facts);
+    const cut: CutArguments = { texts: [], hasDropped: false };
+    const args = argumentsOf(facts.args);
+    const draft = this.#draftOf(facts, args, cut);
     const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
     const same = known?.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
@@ -99,6 +110,8 @@ export class SessionBuilder {
       return draft;
     }
     turn.calls.push(draft);
+    const fullArgs = spoolArguments(this.#spool, args, cut);
+    if (fullArgs.length > 0) draft.fullArgs = fullArgs;
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {
@@ -136,7 +149,7 @@ export class SessionBuilder {
         (known !== null || toolName === undefined || toolName === null || each.name === toolName),
     );
     if (call !== undefined) {
-      giveResult(call, result(call));
+      giveResult(call, result(call), this.#spool);
       if (known === null) this.#unnamed.splice(this.#unnamed.indexOf(call), 1);
     } else if (calls.length === 0) {
       this.#strayResultCount += 1;
@@ -155,14 +168,14 @@ export class SessionBuilder {
     if (result === undefined) return;
     this.#early.delete(id);
     this.#strayResultCount -= 1;
-    giveResult(call, result(call));
+    giveResult(call, result(call), this.#spool);
   }
 
   /** Gives a result to a call that the adapter knows by its place; a second one is ignored. */
   settle(call: CallDraft, result: ResultFacts): void {
     this.#resultCount += 1;
     if (call.outcome !== "unknown") return;
-    giveResult(call, result);
+    giveResult(call, result, this.#spool);
     // From the end: such a call was added just before.
     const waiting = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
     if (waiting !== -1) this.#unnamed.splice(waiting, 1);
@@ -172,6 +185,7 @@ export class SessionBuilder {
   unsay(turn: TurnDraft): void {
     turn.texts.length = 0;
     turn.textChars = 0;
+    delete turn.full;
   }
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
@@ -194,16 +208,15 @@ export class SessionBuilder {
     });
   }
 
-  #draftOf(facts: CallFacts): CallDraft {
+  #draftOf(facts: CallFacts, args: JsonRecord, cut: CutArguments): CallDraft {
     const name = keepText(asText(facts.name) ?? "unknown", TOOL_RESULT_MAX_CHARS);
-    const args = argumentsOf(facts.args);
     const kind = toolKind(name, args);
     const command = commandOf(kind, args);
     return {
       id: asId(facts.id),
       name,
       kind,
-      args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS),
+      args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS, cut),
       command: command === null ? null : keepText(command, TOOL_ARGUMENT_MAX_CHARS),
       writePaths: [...(facts.writes ?? []), ...writePathsOf(kind, args, command)].map((path) =>
         keepText(path, TOOL_ARGUMENT_MAX_CHARS),
@@ -218,8 +231,10 @@ export class SessionBuilder {
   }
 }
 
-function giveResult(call: CallDraft, result: ResultFacts): void {
+function giveResult(call: CallDraft, result: ResultFacts, spool: TextSpool | null): void {
   call.result = result.text === null ? null : keepText(result.text, TOOL_RESULT_MAX_CHARS);
+  const full = call.result === result.text ? null : (spool?.add(result.text ?? "") ?? null);
+  if (full !== null) call.fullResult = full;
   call.outcome = result.outcome;
   call.exitCode = result.exitCode;
 }

@@ -1,5 +1,6 @@
 /** The parts of a Session while it is being read. Only session-builder.ts makes them. */
-import type { ToolKind, ToolOutcome } from "./session.ts";
+import type { FullArgument, ToolKind, ToolOutcome } from "./session.ts";
+import type { SpooledText } from "./text-spool.ts";
 
 export interface CallDraft {
   readonly id: string | null;
@@ -15,6 +16,8 @@ export interface CallDraft {
   result: string | null;
   outcome: ToolOutcome;
   exitCode: number | null;
+  fullResult?: SpooledText;
+  fullArgs?: readonly FullArgument[];
 }
 
 export interface TurnDraft {
@@ -26,6 +29,8 @@ export interface TurnDraft {
   textChars: number;
   midTurn: boolean;
   rewound: boolean;
+  /** Since its text has no room any more: all pieces of it, and what they are recognised by. */
+  full?: { readonly texts: SpooledText[]; readonly known: Set<string>; isWhole: boolean };
 }
 
 /** What a transcript says about a session as a whole; an adapter fills in what its format has. */

@@ -6,6 +6,8 @@
  * proposal, a log or a pull request it becomes a RedactedSession (see redact-session.ts).
  */
 
+import type { SpooledText } from "./text-spool.ts";
+
 /** The agents whose transcripts are read. `unknown`: a plain message list that names no agent. */
 export type AgentName = "qwen-code" | "claude-code" | "openai-messages" | (string & {});
 
@@ -17,6 +19,13 @@ export type ToolOutcome = "success" | "failure" | "cancelled" | "unknown";
 
 /** What a tool does, decided from its name: what the gate and the reviewers need to know of it. */
 export type ToolKind = "shell" | "write" | "edit" | "read" | "search" | "agent" | "other";
+
+/** An argument that was cut, as it lies in the spool. */
+export interface FullArgument {
+  /** Which of the outermost arguments it is or lies in; null for all arguments as JSON, of which values were dropped. */
+  readonly argument: number | null;
+  readonly text: SpooledText;
+}
 
 export interface ToolCall {
   /** The transcript's own id; null when it has none or only a placeholder. */
@@ -42,6 +51,9 @@ export interface ToolCall {
   readonly cwd: string | null;
   /** ISO 8601, or null. */
   readonly at: string | null;
+  /** Where the whole of what was cut lies; they are there only when something was, and when it was read with a spool. */
+  readonly fullResult?: SpooledText;
+  readonly fullArgs?: readonly FullArgument[];
 }
 
 export interface Turn {
@@ -59,6 +71,8 @@ export interface Turn {
   readonly subagent: string | null;
   /** ISO 8601, or null. */
   readonly at: string | null;
+  /** The whole text, piece by piece, when it was cut and read with a spool. */
+  readonly fullTexts?: readonly SpooledText[];
 }
 
 export interface Session {
@@ -83,6 +97,8 @@ export interface Session {
   readonly failedToolCallCount: number;
   /** Of the transcript's bytes. */
   readonly digest: `sha256:${string}`;
+  /** Bytes of the transcript, where it was read from some. */
+  readonly rawBytes?: number;
   /** What the reader had to skip, one sentence each (`3 lines are not JSON and were skipped`). */
   readonly notes: readonly string[];
 }

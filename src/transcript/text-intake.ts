@@ -3,13 +3,14 @@ import { count } from "../core/text.ts";
 import type { Session } from "./session.ts";
 import { SessionBuilder } from "./session-builder.ts";
 import type { TextAdapter, TextFormat } from "./text-format.ts";
+import type { TextSpool } from "./text-spool.ts";
 
 const NEWLINE = 0x0a;
 
 /** Takes the bytes of a text file and hands its lines to the adapter of the format. */
 export class TextIntake {
   readonly #format: TextFormat;
-  readonly #builder = new SessionBuilder();
+  readonly #builder: SessionBuilder;
   readonly #adapter: TextAdapter;
   readonly #lineBytes: number;
   #waiting: Uint8Array[] = [];
@@ -18,8 +19,14 @@ export class TextIntake {
   #isFirst = true;
   #tooLong = 0;
 
-  constructor(format: TextFormat, lineBytes: number = TRANSCRIPT_LINE_MAX_BYTES) {
+  /** @param spool takes the whole of the texts that are cut; null: they are not kept */
+  constructor(
+    format: TextFormat,
+    spool: TextSpool | null = null,
+    lineBytes: number = TRANSCRIPT_LINE_MAX_BYTES,
+  ) {
     this.#format = format;
+    this.#builder = new SessionBuilder(spool);
     this.#adapter = format.open(this.#builder);
     this.#lineBytes = lineBytes;
   }

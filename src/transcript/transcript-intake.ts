@@ -5,17 +5,23 @@ import type { RecordShape, RecordSink } from "./json-records.ts";
 import type { JsonRecord } from "./json-values.ts";
 import type { Session } from "./session.ts";
 import { SessionBuilder } from "./session-builder.ts";
+import type { TextSpool } from "./text-spool.ts";
 
 /**
  * Takes the records of one file: keeps the first few until the format is told, then hands every
  * record to that format's adapter.
  */
 export class TranscriptIntake implements RecordSink {
-  readonly #builder = new SessionBuilder();
+  readonly #builder: SessionBuilder;
   #first: JsonRecord[] = [];
   #shape: RecordShape = "lines";
   #detected: DetectedFormat | null = null;
   #adapter: TranscriptAdapter | null = null;
+
+  /** @param spool takes the whole of the texts that are cut; null: they are not kept */
+  constructor(spool: TextSpool | null = null) {
+    this.#builder = new SessionBuilder(spool);
+  }
 
   record(record: JsonRecord, shape: RecordShape): void {
     this.#adapter?.record(record);

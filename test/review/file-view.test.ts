@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decodeText } from "../../src/review/decode-text.ts";
 import { createFileView } from "../../src/review/file-view.ts";
 import { openSkillFolder } from "../../src/review/skill-folder.ts";
+import { asSessionText } from "../support/session-text.ts";
 import { toolBench } from "./tool-bench.ts";
 
 test("a submodule is described, and holds nothing", async () => {
@@ -32,7 +33,7 @@ test("a tree with names that mean something elsewhere hides them", async () => {
     projectRoot: "/work/app",
     skillsRoot: ".qwen/skills",
     skillFolder: openSkillFolder(tools.skillsDir),
-    transcript: "",
+    transcript: asSessionText(""),
     links: new Set(),
     redact: async (text) => text,
   });
@@ -56,7 +57,7 @@ test("what a partial clone left out is said to be elsewhere", async () => {
     projectRoot: "/work/app",
     skillsRoot: ".qwen/skills",
     skillFolder: openSkillFolder("/nowhere"),
-    transcript: "",
+    transcript: asSessionText(""),
     links: new Set(),
     redact: async (text) => text,
   });

@@ -11,6 +11,7 @@ import { openSkillFolder } from "../../src/review/skill-folder.ts";
 import type { ToolOutput } from "../../src/review/tool.ts";
 import { createTools } from "../../src/review/tools.ts";
 import { TEXTS } from "../support/review-templates.ts";
+import { asSessionText } from "../support/session-text.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 export interface ToolBench extends AsyncDisposable {
@@ -32,7 +33,8 @@ export interface ToolBenchOptions {
   /** Committed in the project. */
   readonly files?: Readonly<Record<string, string>>;
   readonly prepare?: (repository: TemporaryRepository) => Promise<void>;
-  readonly transcript?: string;
+  /** The parts of the session's text. */
+  readonly transcript?: readonly string[];
   readonly links?: ReadonlySet<string>;
   readonly findings?: readonly ReviewFinding[];
   /** Default: the repository's own folder. */
@@ -67,7 +69,7 @@ export async function toolBench(options: ToolBenchOptions = {}): Promise<ToolBen
     projectRoot: options.projectRoot ?? repository.dir,
     skillsRoot: ".qwen/skills",
     skillFolder,
-    transcript: options.transcript ?? "# Session\n\nt1 user: hello\n",
+    transcript: asSessionText(...(options.transcript ?? ["# Session\n\nt1 user: hello\n"])),
     links,
     redact: options.redact ?? (async (text) => text),
   });

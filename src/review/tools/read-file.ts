@@ -1,5 +1,5 @@
 import { READ_LINES_MAX } from "../../core/limits.ts";
-import { failure, lineWindow } from "../bounded-output.ts";
+import { failure, lineWindow, pageWindow } from "../bounded-output.ts";
 import { decodeText } from "../decode-text.ts";
 import type { FileView } from "../file-view.ts";
 import { quotePath, resolvePath, TRANSCRIPT_PATH } from "../paths.ts";
@@ -35,14 +35,17 @@ export function readFileTool(view: FileView, texts: ReviewTexts): Tool {
     async execute(args) {
       const resolved = resolvePath(view.root, String(args["file_path"]));
       if (!resolved.ok) return failure(resolved.reason);
+      const offset = Number(args["offset"] ?? 0);
+      const limit = Number(args["limit"] ?? 0) || READ_LINES_MAX;
+      const page = await view.page(resolved.path, offset, limit);
+      if (page !== null) return pageWindow(page, offset);
       const read = await view.read(resolved.path);
       if (!read.ok) return failure(read.reason);
       const text = decodeText(read.bytes);
       const quoted = quotePath(resolved.path);
       if (text === null)
         return failure(`${quoted} is a binary file of ${read.bytes.byteLength} bytes, not text`);
-      const limit = Number(args["limit"] ?? 0) || READ_LINES_MAX;
-      const output = lineWindow(text, Number(args["offset"] ?? 0), limit, read.isCut);
+      const output = lineWindow(text, offset, limit, read.isCut);
       if (!output.isError) view.markShown(resolved.path, output.text);
       return output;
     },

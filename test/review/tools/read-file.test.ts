@@ -23,7 +23,7 @@ async function bench(): Promise<ToolBench> {
       repository.write("a.txt", "changed, not committed");
       repository.write("untracked.txt", "x");
     },
-    transcript: "# Session\n\nt1 user: hello\n",
+    transcript: ["# Session\n\nt1 user: hello\n"],
   });
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
       repository.write("ignored", "secret");
       repository.write("untracked", "secret");
     },
-    transcript: "# Session\n\nt1 user: fix the two tests\n",
+    transcript: ["# Session\n\nt1 user: fix the two tests\n"],
   });
   tools.skill("marked/SKILL.md", MARKED);
 });
