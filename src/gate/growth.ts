@@ -3,7 +3,7 @@
  * be there still, word for word, at the beginning; else all of it counts as new.
  */
 import { createHash } from "node:crypto";
-import type { Session, Turn } from "../transcript/session.ts";
+import type { Session, ToolCall, Turn } from "../transcript/session.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 
 export interface Growth {
@@ -22,10 +22,10 @@ export async function reviewedBefore(
   if ((await ledger.find(session.digest)) !== null) return { alreadyReviewed: true, newFrom: null };
   const { turns, agent } = session;
   for (const { reviewed } of await ledger.ofSession(agent, sessionId, turns.length)) {
-    if (reviewed === undefined || reviewed.before !== digestOf(turns.slice(0, reviewed.turns - 1)))
-      continue;
+    if (reviewed === undefined) continue;
+    if (reviewed.before !== digestOfSettled(turns.slice(0, reviewed.turns - 1))) continue;
     // The last one may have been written to still: a call had no result yet.
-    const hasGrown = reviewed.last !== digestOf(turns.slice(reviewed.turns - 1, reviewed.turns));
+    const hasGrown = reviewed.last !== digestOfLast(turns[reviewed.turns - 1]);
     const fresh = turns.slice(hasGrown ? reviewed.turns - 1 : reviewed.turns);
     if (!fresh.some(isAgents)) return { alreadyReviewed: true, newFrom: null };
     const isAllNew = fresh.length === turns.length;
@@ -39,8 +39,8 @@ export function reviewedPart({ turns }: Session): LedgerEntry["reviewed"] {
   // A last message of the user that nobody answered isn't shown to a reviewer.
   const count = turns.findLastIndex(isAgents) + 1;
   if (count === 0) return undefined;
-  const before = digestOf(turns.slice(0, count - 1));
-  return { turns: count, before, last: digestOf(turns.slice(count - 1, count)) };
+  const before = digestOfSettled(turns.slice(0, count - 1));
+  return { turns: count, before, last: digestOfLast(turns[count - 1]) };
 }
 
 /** The session as if it began with that turn, with its completed calls counted from there. */
@@ -60,11 +60,25 @@ function isAgents({ role }: Turn): boolean {
   return role === "agent";
 }
 
-/** Of what was said and done. Whether a turn was taken back later is no part of it: that may still change. */
-function digestOf(turns: readonly Turn[]): string {
+/**
+ * Of turns that others follow: what was said and done. What may still change of them is no part of it:
+ * whether they were taken back, and what a sub-agent answered, which comes when its own turns are over.
+ */
+function digestOfSettled(turns: readonly Turn[]): string {
+  return digestOf(turns, ({ kind }) => kind !== "agent");
+}
+
+function digestOfLast(turn: Turn | undefined): string {
+  return digestOf(turn === undefined ? [] : [turn], () => true);
+}
+
+function digestOf(turns: readonly Turn[], countsResult: (call: ToolCall) => boolean): string {
   const hash = createHash("sha256");
   for (const { role, text, subagent, toolCalls } of turns) {
-    const calls = toolCalls.map(({ name, args, result, outcome }) => [name, args, result, outcome]);
+    const calls = toolCalls.map((call) => {
+      const { name, args, result, outcome } = call;
+      return countsResult(call) ? [name, args, result, outcome] : [name, args];
+    });
     hash.update(`${JSON.stringify([role, text, subagent, calls])}\n`);
   }
   return `sha256:${hash.digest("hex")}`;

@@ -104,11 +104,9 @@ function skillList(
     return `- ${safeLine(skill.folder)}${name} (${owner}${state}): ${quoted(skill.description)}`;
   });
   const left = existing.length - lines.length;
-  if (left > 0) lines.push(`- and ${left} more: see \`ls ${skillsRoot}\``);
-  return [
-    `Existing skills (${count(existing.length, "folder")} in ${skillsRoot}/):`,
-    ...lines,
-  ].join("\n");
+  if (left > 0) lines.push(texts("skills.more", { left: String(left), skillsRoot }));
+  const folders = count(existing.length, "folder");
+  return [texts("skills.some", { folders, skillsRoot }), ...lines].join("\n");
 }
 
 /** Nothing where there is none: most projects have no such skill. */
@@ -124,7 +122,7 @@ function inPlaceList(inPlace: readonly InPlaceSkill[], texts: ReviewTexts): stri
 function declinedList(declined: readonly DeclinedSkill[], texts: ReviewTexts): string {
   if (declined.length === 0) return texts("declined.none");
   const lines = declined.slice(-PROMPT_SKILLS_MAX).map(({ folder, reason }) => {
-    const why = reason === null ? "no reason given" : quoted(reason);
+    const why = reason === null ? texts("declined.no-reason") : quoted(reason);
     return `- ${safeLine(folder)}: ${why}`;
   });
   return [texts("declined.some"), ...lines].join("\n");

@@ -85,6 +85,15 @@ describe("what of a session is new", () => {
     expect(await growth(session(["u:a", "b"], 2))).toEqual(NEW);
   });
 
+  it("the turns behind a sub-agent's that had not answered yet", async () => {
+    const asked = makeCall({ kind: "agent", name: "agent", result: null, outcome: "unknown" });
+    const turns = session(["u:a", "b", "c"], 1).turns.with(1, makeTurn({ toolCalls: [asked] }));
+    await reviewed(session([], 1, { turns }));
+    const answered = makeTurn({ toolCalls: [{ ...asked, result: "done", outcome: "success" }] });
+    const later = [...session(["u:a", "b", "c", "d"], 2).turns.with(1, answered)];
+    expect(await growth(session([], 2, { turns: later }))).toEqual({ ...NEW, newFrom: "t4" });
+  });
+
   it("what was taken back later was reviewed all the same", async () => {
     await reviewed(session(["u:a", "b", "c"], 1));
     const later = session(["u:a", "b", "c", "u:d", "e"], 2);

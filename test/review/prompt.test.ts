@@ -91,7 +91,14 @@ test("a session that grew: which turns are the subject, and which are context", 
 
 test("every short text, word for word, with nothing left to fill in", () => {
   const names = [...TEMPLATES.texts.matchAll(/^## (\S+)$/gm)].map(([, name = ""]) => name);
-  const values = { transcript: "T", newFrom: "t6", skillsRoot: "ROOT", lines: "9" };
+  const values = {
+    transcript: "T",
+    newFrom: "t6",
+    skillsRoot: "ROOT",
+    lines: "9",
+    left: "3",
+    folders: "5 folders",
+  };
   const texts = names.map((name) => `${name}: ${TEXTS(name, values)}`);
   expect(texts.join("\n")).not.toMatch(/\{\w+\}/);
   expect(texts).toMatchSnapshot();
