@@ -67,14 +67,17 @@ function put(folders: QueueFolders, transcript: OpenTranscript, planned: Planned
     const isOther = found !== null && found.copy !== before?.copy && found.copy !== copy;
     return isOther && found.size >= size ? found : null;
   };
+  const discard = () => rmSync(join(folders.transcripts, copy), { force: true });
   try {
-    writeCapture(folders, { ...planned, copy, size }, () => overtaking() === null);
-    const faster = overtaking();
-    if (faster !== null) hasten(folders, faster, planned);
-  } finally {
-    const isNamed = readCapture(folders, planned.id)?.copy === copy;
-    if (!isNamed) rmSync(join(folders.transcripts, copy), { force: true });
+    const capture = { ...planned, copy, size };
+    if (writeCapture(folders, capture, () => overtaking() === null)) return null;
+  } catch (error) {
+    if (readCapture(folders, planned.id)?.copy !== copy) discard();
+    throw error;
   }
+  discard();
+  const faster = overtaking();
+  if (faster !== null) hasten(folders, faster, planned);
   return null;
 }
 

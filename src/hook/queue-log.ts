@@ -13,11 +13,11 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_LOG_MAX_BYTES, HOOK_LOG_MESSAGE_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
+import { homeFolder } from "./home-folder.ts";
 import { isOutside } from "./outside.ts";
 import { parseJsonObject, readSmallFile } from "./small-file.ts";
 
@@ -50,7 +50,7 @@ const REFUSED = [
 export function userLogFile(env: NodeJS.ProcessEnv, inside: readonly string[] = []): string {
   const base = env["XDG_STATE_HOME"] ?? "";
   const isUsable = isAbsolute(base) && isOutside(base, inside);
-  const state = isUsable ? base : join(homedir(), ".local", "state");
+  const state = isUsable ? base : join(homeFolder(), ".local", "state");
   return join(state, "skillpr", "hook.log.jsonl");
 }
 
