@@ -32,6 +32,7 @@ export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Re
     templates: {
       system: readTemplate("review/system.md"),
       task: readTemplate("review/task.md"),
+      texts: readTemplate("review/texts.md"),
     },
   });
 }

@@ -7,6 +7,7 @@ export { SkillprError } from "./core/errors.ts";
 export { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
 export type { Verdict } from "./gate/decide.ts";
 export { openRepository, type Repository } from "./git/repository.ts";
+export type { Workspace } from "./git/workspace.ts";
 export type { Outcome } from "./outcome.ts";
 export { review } from "./pipeline.ts";
 export type { Proposal } from "./proposal/proposal.ts";
@@ -37,6 +38,17 @@ export {
   type SkillReviewScheduleResult,
   scheduleSkillReview,
 } from "./schedule-skill-review.ts";
+export { type AppliedUpdate, type ApplyOptions, applyUpdate } from "./skills/apply-update.ts";
+export type { BatchProblem, Operation, UpdateBatch } from "./skills/operation.ts";
+export type { SkillFile as Skill } from "./skills/skill-file.ts";
+export {
+  EMPTY_SKILLBOOK,
+  parseSkillbook,
+  renderSkillbook,
+  type Skillbook,
+  type Strategy,
+} from "./skills/skillbook.ts";
+export { type ParsedUpdateBatch, parseUpdateBatch } from "./skills/update-batch.ts";
 export { readTemplate } from "./templates.ts";
 export type { Content } from "./transcript/from-contents.ts";
 export type { Session, ToolCall, Turn } from "./transcript/session.ts";

@@ -2,6 +2,7 @@
 import { type ErrorCode, EXIT_REFUSED, exitCodeFor, type SkillprError } from "./core/errors.ts";
 import { count } from "./core/text.ts";
 import type { SkippedReason, Verdict } from "./gate/decide.ts";
+import { reviewedPart } from "./gate/growth.ts";
 import type { LedgerEntry } from "./gate/ledger.ts";
 import type { Evidence, Proposal } from "./proposal/proposal.ts";
 import type { Sealed } from "./proposal/seal.ts";
@@ -168,12 +169,17 @@ export function reviewFindings(usage: Usage): Finding[] {
 }
 
 /** The trace that a finished review leaves. */
-export function ledgerEntry(session: SessionSummary, outcome: Outcome): LedgerEntry {
-  const { id: sessionId, agent, digest } = session;
+export function ledgerEntry(
+  session: Session,
+  summary: SessionSummary,
+  outcome: Outcome,
+): LedgerEntry {
+  const { id: sessionId, agent, digest } = summary;
   const { status } = outcome;
   if (status === "failed" || status === "skipped") throw new Error(`${status} is not recorded`);
   const skills = outcome.operations.map((operation) => operation.skill_id);
-  return { digest, sessionId, agent, status, skills, at: new Date().toISOString() };
+  const reviewed = reviewedPart(session);
+  return { digest, sessionId, agent, status, skills, at: new Date().toISOString(), reviewed };
 }
 
 /** Exit code of one outcome: 0 done or nothing to do, 1 bad input, 2 refused, 3 something outside failed. */

@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { SkillprError, systemFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
-import { realPath } from "./core/real-path.ts";
 import { decide } from "./gate/decide.ts";
+import { reviewedBefore } from "./gate/growth.ts";
 import { noteReviewed, openLedger } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
@@ -33,14 +33,13 @@ import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import { reviewInput } from "./review-input.ts";
-import { isKept, type Run } from "./run.ts";
+import { isKept, type Run, writesOf } from "./run.ts";
 import { createRedactor, type Redactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
 import { commandRuns } from "./transcript/command-runs.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
 import { redactSession } from "./transcript/redact-session.ts";
 import type { RedactedSession } from "./transcript/session.ts";
-import { skillWrites } from "./transcript/skill-writes.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
@@ -48,26 +47,25 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
   try {
     run.onStep("reading the transcript");
     const session = await readTranscript(source);
-    const { skillsRoot } = run.config;
-    const projectRoots = [run.repository.root ?? run.repository.commonDir];
-    const writes = skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });
+    const writes = writesOf(session, run);
     const redactor = createRedactor({ credentials: run.credentials });
     const summary = await summarize(session, writes.length > 0, redactor);
     known = { session: summary };
 
     const ledger = openLedger(join(stateDir(run.repository), "reviewed"));
-    const alreadyReviewed = (await ledger.find(session.digest)) !== null;
+    const growth = await reviewedBefore(ledger, session, summary.id);
     for (const note of [...session.notes, ...ledger.notes()]) run.onNote(note);
-    const gate = { ...run.config, session, alreadyReviewed, skillWrites: writes };
-    const verdict = run.force ? null : decide(gate);
+    const gate = { ...run.config, ...growth, session, skillWrites: writes };
+    const verdict = run.force ? null : decide(gate, run.countsSince);
     if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
-    const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
+    const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
     known = { ...known, base: { ref: base.ref, commit: base.commit } };
     const redacted = await redactSession(session, redactor);
-    const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
+    const task = { session: redacted, newFrom: growth.newFrom, redactor, base, run };
+    const { outcome, isFinal } = await reviewUntilFresh(task);
     if (isFinal && isKept(run, outcome))
-      await noteReviewed(ledger, ledgerEntry(summary, outcome), run);
+      await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
   } catch (error) {
     const failure = error instanceof SkillprError ? error : systemFailure(error);
@@ -78,6 +76,7 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
 
 interface ReviewTask {
   readonly session: RedactedSession;
+  readonly newFrom: string | null;
   /** The one that redacted the session: the same secret gets the same placeholder. */
   readonly redactor: Redactor;
   readonly base: Base;
@@ -93,7 +92,8 @@ async function reviewUntilFresh(task: ReviewTask) {
   }
 }
 
-async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
+async function reviewOnce(task: ReviewTask) {
+  const { session, base, run } = task;
   const { repository, config } = run;
   const { skillsRoot } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
@@ -113,10 +113,11 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const startedAt = performance.now();
   const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
   const baseDate = (await reader.commit(base.commit)).committer.date;
-  const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
+  const given = { ...task, workspace, project, baseDate, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
   const input = { ...reviewInput(given), signal: deadline.signal };
-  const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
+  const reviewing = run.reviewer.review(input);
+  const result = await unlessStopped(reviewing, deadline.signal, limits.REVIEW_STOP_GRACE_MS);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
   run.onStep("verifying");

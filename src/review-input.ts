@@ -18,6 +18,7 @@ export interface ReviewInputOptions {
   /** The one that redacted the session. */
   readonly redactor: Redactor;
   readonly session: RedactedSession;
+  readonly newFrom: string | null;
   readonly workspace: Workspace;
   readonly project: GitProjectFiles;
   readonly base: Base;
@@ -27,8 +28,7 @@ export interface ReviewInputOptions {
 }
 
 export function reviewInput(options: ReviewInputOptions): ReviewInput {
-  const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
-    options;
+  const { session, newFrom, workspace, project, base, baseDate, run, redactor } = options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
@@ -37,10 +37,11 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
+    newFrom,
     skillsDir: workspace.skillsDir,
     skillsRoot,
-    existing,
-    declined: declined.map((one) => ({ ...one, folder: one.skill })),
+    existing: options.existing,
+    declined: options.declined.map((one) => ({ ...one, folder: one.skill })),
     extractedAt: session.endedAt ?? baseDate ?? new Date().toISOString(),
     marker,
     links: new Set(workspace.source.filter(({ mode }) => isLink(mode)).map(({ path }) => path)),

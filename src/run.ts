@@ -1,7 +1,11 @@
 import type { Config } from "./core/config.ts";
+import { realPath } from "./core/real-path.ts";
+import type { CountsSince } from "./gate/decide.ts";
 import type { Repository } from "./git/repository.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Reviewer } from "./review/reviewer.ts";
+import type { Session } from "./transcript/session.ts";
+import { type SkillWrite, skillWrites } from "./transcript/skill-writes.ts";
 
 /** What a review is given: how, where, by whom, and whom to tell. */
 export interface Run {
@@ -14,6 +18,8 @@ export interface Run {
   readonly messageTemplate: string;
   /** Skip the gate, never the verifier. */
   readonly force: boolean;
+  /** What the threshold counts of a session that was reviewed and grew; default: all of it. */
+  readonly countsSince?: CountsSince;
   /** Everything but the branch; leaves no trace in the ledger. */
   readonly dryRun: boolean;
   /** Also write the sealed proposals there. */
@@ -28,4 +34,11 @@ export interface Run {
 /** Whether the outcome counts as done: a dry run leaves no trace, and what went nowhere is not done with. */
 export function isKept({ dryRun, config, outDir }: Run, { status }: Outcome): boolean {
   return !dryRun && (status !== "proposed" || config.publish !== "none" || outDir !== null);
+}
+
+/** What a session wrote under the skills root, here or in a checkout of its own. */
+export function writesOf(session: Session, { config, repository }: Run): SkillWrite[] {
+  const projectRoots = [repository.root ?? repository.commonDir];
+  const { skillsRoot } = config;
+  return skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });
 }

@@ -1,7 +1,11 @@
 /** The library's door for agents: a session has ended; review it in the background, if it is worth it. */
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { chooseReviewer } from "./choose-reviewer.ts";
-import type { Config, Flags } from "./core/config.ts";
+import { type Config, type Flags, resolveConfig } from "./core/config.ts";
+import { findAgentSwitchNow, readUserConfigNow } from "./core/config-file.ts";
+import { SkillprError } from "./core/errors.ts";
 import { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
 import type { Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
@@ -49,13 +53,15 @@ export interface SkillReviewScheduleResult {
 
 /**
  * Decides at once and reviews in the background. The host's own counts decide, in this order:
- * disabled, below the threshold, skills modified in the session. What the config files switch off
- * is read in the background: then the task's outcome says `skipped`.
+ * disabled, below the threshold, skills modified in the session. The user's config and the agent's
+ * settings are small files and are read at once; what only the repository switches off
+ * (`.skillpr.yml`, in CI that of the base commit) the task's outcome says, as `skipped`.
  */
 export function scheduleSkillReview(params: ScheduleSkillReviewParams): SkillReviewScheduleResult {
   const { config = {} } = params;
   const enabled = params.enabled ?? config.enabled;
-  if (enabled === false) return { status: "skipped", skippedReason: "disabled" };
+  if (isDisabled(params.projectRoot, enabled))
+    return { status: "skipped", skippedReason: "disabled" };
   const threshold = params.threshold ?? config.threshold ?? AUTO_SKILL_THRESHOLD;
   if (params.toolCallCount < threshold)
     return { status: "skipped", skippedReason: "below_threshold" };
@@ -75,6 +81,35 @@ export function scheduleSkillReview(params: ScheduleSkillReviewParams): SkillRev
     runSkillReview(source, flags, params),
   );
   return { status: "scheduled", taskId: id, promise };
+}
+
+/** By the caller, the user's config or the agent's settings. A file that is wrong is for the task to tell. */
+function isDisabled(dir: string, enabled: boolean | undefined): boolean {
+  if (enabled !== undefined) return !enabled;
+  const { env } = process;
+  const home = homedir();
+  try {
+    const user = readUserConfigNow(env, home);
+    const agent = findAgentSwitchNow({ projectRoot: workTreeOf(dir), env, home });
+    const { config } = resolveConfig({
+      flags: {},
+      user,
+      repository: {},
+      disabledInAgentSettings: agent.disabledIn,
+    });
+    return !config.enabled;
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    return false;
+  }
+}
+
+/** The nearest folder with a `.git` in it, as git would find it; the folder itself when there is none. */
+function workTreeOf(dir: string): string {
+  for (let folder = resolve(dir); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return dir;
+  }
 }
 
 async function runSkillReview(

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
 import { readUserFile } from "../core/config-file.ts";
-import { SkillprError } from "../core/errors.ts";
+import { type ErrorCode, exitCodeFor, SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
@@ -27,6 +27,8 @@ interface Check {
   readonly status: "ok" | "warning" | "error";
   readonly detail: string;
   readonly hint?: string;
+  /** What failed, when it is an error; `config` unless it is said. */
+  readonly code?: ErrorCode;
 }
 
 export async function runDoctor(call: Call, terminal: Terminal): Promise<number> {
@@ -36,7 +38,8 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
       checks.push({ name, ...(await look()) });
     } catch (error) {
       if (!(error instanceof SkillprError)) throw error;
-      checks.push({ name, status: "error", detail: error.message, hint: error.hint });
+      const { message: detail, hint, code } = error;
+      checks.push({ name, status: "error", detail, hint, code });
     }
   };
   await check("node", nodeCheck);
@@ -54,7 +57,8 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
   await check("model", () => modelCheck(call, terminal));
   if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
-  return checks.some(({ status }) => status === "error") ? 1 : 0;
+  const errors = checks.filter(({ status }) => status === "error");
+  return Math.max(0, ...errors.map(({ code = "config" }) => exitCodeFor(code)));
 }
 
 type RunCheck = (name: string, look: () => Promise<Omit<Check, "name">>) => Promise<void>;
@@ -144,7 +148,7 @@ async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "
         status: "ok",
         detail: `${probe.model}${at} answers and calls tools (${probe.durationMs} ms)`,
       }
-    : { status: "error", detail: probe.message, hint: probe.hint };
+    : { status: "error", detail: probe.message, hint: probe.hint, code: "model" };
 }
 
 function print(checks: readonly Check[], terminal: Terminal): void {

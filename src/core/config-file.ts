@@ -3,8 +3,7 @@
  * A mistake in one of ours is an error that names file and field; the agent's files are not ours,
  * so what can't be read there is a warning.
  */
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   MARKERS,
@@ -148,9 +147,11 @@ export async function readUserFile(env: NodeJS.ProcessEnv, home: string): Promis
   return parseUserFile((await readIfThere(file)) ?? "", file);
 }
 
-/** The part of it that goes into Config. */
-export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Promise<UserConfig> {
-  return (await readUserFile(env, home)).config;
+/** The part of it that goes into Config, for a caller that must answer at once. */
+export function readUserConfigNow(env: NodeJS.ProcessEnv, home: string): UserConfig {
+  const file = userConfigPath(env, home);
+  const text = readIfThereNow(file);
+  return parseUserConfig(text ?? "", file);
 }
 
 /**
@@ -158,26 +159,30 @@ export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Prom
  * @param mayBeLink false for a file of the repository, whose links may lead anywhere
  */
 export async function readIfThere(file: string, mayBeLink = true): Promise<string | null> {
+  return readIfThereNow(file, mayBeLink);
+}
+
+function readIfThereNow(file: string, mayBeLink = true): string | null {
   const refuse = (why: string, cause?: unknown) =>
     new SkillprError("config", `${file} ${why}`, "put a small regular file there, or remove it", {
       cause,
     });
   // O_NONBLOCK: opening a pipe must not wait for somebody to write to it.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (mayBeLink ? 0 : constants.O_NOFOLLOW);
-  let handle: FileHandle | null = null;
+  let handle: number | null = null;
   try {
-    handle = await open(file, flags);
-    const info = await handle.stat();
+    handle = openSync(file, flags);
+    const info = fstatSync(handle);
     if (!info.isFile()) throw refuse("is no regular file");
     if (info.size > limits.CONFIG_MAX_BYTES) throw refuse("is too large for a config file");
-    return await handle.readFile("utf8");
+    return readFileSync(handle, "utf8");
   } catch (error) {
     if (error instanceof SkillprError) throw error;
     if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
     if (!mayBeLink && hasCode(error, "ELOOP", "EMLINK")) throw refuse("is a link", error);
     throw refuse("cannot be read", error);
   } finally {
-    await handle?.close();
+    if (handle !== null) closeSync(handle);
   }
 }
 
@@ -185,18 +190,30 @@ export async function readIfThere(file: string, mayBeLink = true): Promise<strin
  * Looks for `memory.enableAutoSkill: false` in Qwen Code's settings, the project's first.
  * @returns the file that says it (or null), and a warning for each file that can't be understood
  */
-export async function findAgentSwitch(options: {
-  projectRoot: string | null;
-  env: NodeJS.ProcessEnv;
-  home: string;
-}): Promise<{ disabledIn: string | null; warnings: string[] }> {
+export async function findAgentSwitch(options: AgentPlace): Promise<AgentSwitch> {
+  return findAgentSwitchNow(options);
+}
+
+export interface AgentPlace {
+  readonly projectRoot: string | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+}
+
+export interface AgentSwitch {
+  readonly disabledIn: string | null;
+  readonly warnings: string[];
+}
+
+/** The same for a caller that must answer at once. */
+export function findAgentSwitchNow(options: AgentPlace): AgentSwitch {
   const userDir = options.env["QWEN_HOME"] || join(options.home, ".qwen");
   const dirs = options.projectRoot === null ? [] : [join(options.projectRoot, ".qwen")];
   const warnings: string[] = [];
   for (const dir of [...dirs, userDir]) {
     const file = join(dir, "settings.json");
     try {
-      const text = await readIfThere(file);
+      const text = readIfThereNow(file);
       if (text !== null && saysOff(parseJsonWithComments(text)))
         return { disabledIn: file, warnings };
     } catch (error) {

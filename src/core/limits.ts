@@ -114,6 +114,8 @@ export const AUTO_SKILL_THRESHOLD = 20;
 export const EXPERIENCE_FLOOR_CALLS = 5;
 /** A ledger entry: a digest and a few names. */
 export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
+/** Entries of one session that are looked at for the one it grew from: the longest nearly always is it. */
+export const LEDGER_SESSION_LOOKS = 5;
 
 // --- skills and verify ---------------------------------------------------------------------------
 
@@ -139,6 +141,19 @@ export const FRONTMATTER_MAX_BYTES = 16 * 1024;
 export const SKILL_LINE_MAX_CHARS = 2000;
 /** `compatibility` of a skill: the Agent Skills specification. */
 export const SKILL_COMPATIBILITY_MAX_CHARS = 500;
+/** The Skillbook's file: a few thousand strategies, which is more than any prompt can show. */
+export const SKILLBOOK_MAX_BYTES = 4 * 1024 * 1024;
+/** Its nesting: ACE's own files stay below 8, and writing a deep value exhausts the stack. */
+export const SKILLBOOK_DEPTH_MAX = 32;
+/** An id of a strategy: ACE makes `context-00001`, people choose short names. */
+export const SKILLBOOK_ID_MAX_CHARS = 100;
+/** `issue` and `insight` of an operation: a strategy is a sentence or two, a procedure is a skill. */
+export const STRATEGY_TEXT_MAX_CHARS = 2000;
+/** Keywords of one strategy, and the length of one: it is found by a few words. */
+export const STRATEGY_MAX_KEYWORDS = 20;
+export const STRATEGY_KEYWORD_MAX_CHARS = 80;
+/** Operations of one batch: one session teaches a handful; more is a runaway model. */
+export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
 
@@ -151,6 +166,8 @@ export const REVIEW_TIMEOUT_SECONDS = 120;
 /** The most that anybody may configure: a review that takes an hour is stuck. */
 export const REVIEW_TIMEOUT_MAX_SECONDS = 3600;
 export const REVIEW_MAX_TURNS_MAX = 100;
+/** A stopped reviewer may still say where it was; then it is left behind, whatever it does. */
+export const REVIEW_STOP_GRACE_MS = 500;
 /** Finished reviews that a host can still ask for by id: enough for a list, not a leak. */
 export const REVIEW_TASKS_KEPT = 100;
 

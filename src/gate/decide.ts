@@ -1,6 +1,7 @@
 import { count } from "../core/text.ts";
 import type { Session } from "../transcript/session.ts";
 import { hasExperience } from "./experience.ts";
+import { newPart } from "./growth.ts";
 import { isOwnSession } from "./own-session.ts";
 
 export type SkippedReason =
@@ -25,12 +26,17 @@ export const SCHEDULED: Verdict = { status: "scheduled" };
 /** Whether a session has enough in it: by its number of calls, or by what happened in it. */
 type Trigger = "count" | "experience";
 
+/** What the trigger looks at: the whole session, or what is new since it was reviewed last. */
+export type CountsSince = "session" | "last-review";
+
 export interface GateInput {
   readonly enabled: boolean;
   /** What disabled it (a file and its key, a flag), for the detail. */
   readonly disabledBy?: string | null;
   readonly session: Session;
   readonly alreadyReviewed: boolean;
+  /** The first turn that wasn't reviewed before (see growth.ts); null: none was. */
+  readonly newFrom?: string | null;
   /** Completed tool calls that a session needs. */
   readonly threshold: number;
   readonly trigger: Trigger;
@@ -39,8 +45,8 @@ export interface GateInput {
 }
 
 /** Whether a session is reviewed. The first rule that says no gives the reason. */
-export function decide(input: GateInput): Verdict {
-  const { session, threshold } = input;
+export function decide(input: GateInput, countsSince: CountsSince = "session"): Verdict {
+  const { session } = input;
   if (!input.enabled) {
     const by = input.disabledBy == null ? "" : ` by ${input.disabledBy}`;
     return skipped("disabled", `Reviews are disabled${by}.`);
@@ -54,11 +60,8 @@ export function decide(input: GateInput): Verdict {
       "This very transcript was reviewed before; --force reviews it again.",
     );
   }
-  const isEnough =
-    input.trigger === "count"
-      ? session.toolCallCount >= threshold
-      : hasExperience(session, threshold);
-  if (!isEnough) return skipped("below_threshold", tooLittle(session, input));
+  const tooLittle = whyTooLittle(input, countsSince);
+  if (tooLittle !== null) return skipped("below_threshold", tooLittle);
   if (input.skillWrites.length > 0) {
     return skipped("skills_modified_in_session", modified(input.skillWrites));
   }
@@ -69,11 +72,19 @@ function skipped(skippedReason: SkippedReason, detail: string): Verdict {
   return { status: "skipped", skippedReason, detail };
 }
 
-function tooLittle(session: Session, input: GateInput): string {
-  const calls = count(session.toolCallCount, "completed tool call");
-  if (input.trigger === "count")
-    return `${calls}; a review needs ${input.threshold} (--threshold).`;
-  return `${calls}, without a failure that was overcome, a correction by the user, or enough work done.`;
+/** One sentence; null when there is enough in it. */
+function whyTooLittle(input: GateInput, countsSince: CountsSince): string | null {
+  const { session, newFrom = null, threshold } = input;
+  const isSince = countsSince === "last-review" && newFrom !== null;
+  const counted = isSince ? newPart(session, newFrom) : session;
+  const calls = count(counted.toolCallCount, "completed tool call");
+  const since = isSince ? ` since it was reviewed last (from ${newFrom} on)` : "";
+  if (input.trigger === "count") {
+    const what = `${calls}${since}; a review needs ${threshold} (--threshold).`;
+    return counted.toolCallCount >= threshold ? null : what;
+  }
+  const what = `${calls}${since}, without a failure that was overcome, a correction by the user, or enough work done.`;
+  return hasExperience(counted, threshold) ? null : what;
 }
 
 function modified(writes: GateInput["skillWrites"]): string {

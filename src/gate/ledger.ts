@@ -1,9 +1,10 @@
 /** Which sessions were reviewed: one small file each, in a private folder. */
-import { mkdir, open } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { LEDGER_ENTRY_MAX_BYTES } from "../core/limits.ts";
+import { LEDGER_ENTRY_MAX_BYTES, LEDGER_SESSION_LOOKS } from "../core/limits.ts";
 import { z } from "../core/schema.ts";
 
 export interface LedgerEntry {
@@ -16,6 +17,16 @@ export interface LedgerEntry {
   readonly skills: readonly string[];
   /** ISO 8601. */
   readonly at: string;
+  /** How far it was reviewed (see growth.ts); entries of earlier versions don't have it. */
+  readonly reviewed?:
+    | {
+        readonly turns: number;
+        /** Digest of the turns before the last of them. */
+        readonly before: string;
+        /** Digest of the last. */
+        readonly last: string;
+      }
+    | undefined;
 }
 
 export interface Ledger {
@@ -24,6 +35,11 @@ export interface Ledger {
    * done again and its outcome written over it.
    */
   find(digest: string): Promise<LedgerEntry | null>;
+  /**
+   * The entries of a session that say how far it was reviewed, at most `turns` turns far; the longest
+   * first, LEDGER_SESSION_LOOKS at most. Costs the same however many sessions there are.
+   */
+  ofSession(agent: string, sessionId: string, turns: number): Promise<LedgerEntry[]>;
   /**
    * Writes an entry; one of the same digest is replaced. Two writers at once leave one whole entry.
    * @throws SkillprError code `config` when the folder can't be written
@@ -59,9 +75,26 @@ class FolderLedger implements Ledger {
     return null;
   }
 
+  async ofSession(agent: string, sessionId: string, turns: number): Promise<LedgerEntry[]> {
+    const marks = (await namesIn(this.#marksOf(agent, sessionId))).flatMap((name) => {
+      const [, count, hex] = /^(\d+)-([0-9a-f]{64})$/.exec(name) ?? [];
+      return count === undefined || Number(count) > turns ? [] : [{ count: Number(count), hex }];
+    });
+    marks.sort((a, b) => b.count - a.count);
+    const entries: LedgerEntry[] = [];
+    for (const { hex } of marks.slice(0, LEDGER_SESSION_LOOKS)) {
+      // A mark without its entry is of one that somebody deleted.
+      const entry = await this.find(`sha256:${hex}`);
+      if (entry !== null && entry.agent === agent && entry.sessionId === sessionId)
+        entries.push(entry);
+    }
+    return entries;
+  }
+
   async record(entry: LedgerEntry): Promise<void> {
     try {
       await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      await this.#mark(entry);
       await writeFileAtomically(this.#pathOf(entry.digest), `${JSON.stringify(entry, null, 2)}\n`);
     } catch (error) {
       if (!hasCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST", "EDQUOT")) {
@@ -79,11 +112,41 @@ class FolderLedger implements Ledger {
     return this.#notes;
   }
 
+  /** An empty file by which the session's entries are found: two writers at once can't lose one. */
+  async #mark({ agent, sessionId, digest, reviewed }: LedgerEntry): Promise<void> {
+    if (reviewed === undefined) return;
+    const marks = this.#marksOf(agent, sessionId);
+    await mkdir(marks, { recursive: true, mode: 0o700 });
+    const name = `${reviewed.turns}-${hexOf(digest)}`;
+    await writeFile(join(marks, name), "", { mode: 0o600 });
+  }
+
+  /** Named by a hash: a session's id may hold anything. */
+  #marksOf(agent: string, sessionId: string): string {
+    const name = createHash("sha256")
+      .update(JSON.stringify([agent, sessionId]))
+      .digest("hex");
+    return join(this.#dir, "sessions", name.slice(0, 32));
+  }
+
   #pathOf(digest: string): string {
-    const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
-    // Digests are made by our own reader: any other text here is a bug, and must not become a path.
-    if (hex === undefined) throw new Error(`not a digest: ${JSON.stringify(digest)}`);
-    return join(this.#dir, `${hex}.json`);
+    return join(this.#dir, `${hexOf(digest)}.json`);
+  }
+}
+
+function hexOf(digest: string): string {
+  const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
+  // Digests are made by our own reader: any other text here is a bug, and must not become a path.
+  if (hex === undefined) throw new Error(`not a digest: ${JSON.stringify(digest)}`);
+  return hex;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "EIO", "ELOOP")) return [];
+    throw error;
   }
 }
 
@@ -94,6 +157,13 @@ const entrySchema = z.object({
   status: z.enum(["proposed", "nothing_to_save", "refused"]),
   skills: z.array(z.string()),
   at: z.string(),
+  reviewed: z.optional(
+    z.object({
+      turns: z.int().check(z.gte(1, "must be at least 1")),
+      before: z.string(),
+      last: z.string(),
+    }),
+  ),
 });
 
 function parseEntry(text: string): LedgerEntry | null {

@@ -12,6 +12,7 @@ import type { AssistantMessage, ChatMessage } from "./chat-message.ts";
 import { stopError } from "./deadline.ts";
 import type { ModelAnswer, ModelClient } from "./model.ts";
 import { toolSupportHint } from "./model-errors.ts";
+import type { ReviewTexts } from "./review-texts.ts";
 import { runCalls, type ToolRun } from "./tool-call.ts";
 import { missingToolSupport } from "./tool-support.ts";
 
@@ -20,6 +21,8 @@ export interface LoopOptions extends ToolRun {
   readonly system: string;
   /** What the model is asked, after the system prompt. */
   readonly messages: readonly ChatMessage[];
+  /** What is said to a model that goes astray. */
+  readonly texts: ReviewTexts;
   /** Rounds at most; the calls of the last one are still run. */
   readonly maxTurns: number;
 }
@@ -61,7 +64,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
       continue;
     }
     if (isFirst) throwWithoutToolSupport(answer, options);
-    const request = requestToGoOn(answer, messages, isFirst, model);
+    const request = requestToGoOn(answer, messages, isFirst, options);
     if (request === null) return { ...sum, end: "finished", finalText };
     messages.push(spoken(answer.message), { role: "user", content: request });
   }
@@ -80,23 +83,19 @@ function added(sum: Sum, answer: ModelAnswer): Sum {
   };
 }
 
-const CUT_OFF =
-  "Your answer was cut off at the output limit. Go on, more briefly: call a tool, or say that you are done.";
-const EMPTY =
-  'Your answer was empty. Call a tool, or answer "Nothing to save." when there is nothing to do.';
-
 /** What to tell a model that neither called a tool nor is done; null when it is done. */
 function requestToGoOn(
   answer: ModelAnswer,
   messages: readonly ChatMessage[],
   isFirst: boolean,
-  model: ModelClient,
+  { model, texts }: LoopOptions,
 ): string | null {
-  if (answer.isCut) return CUT_OFF;
+  if (answer.isCut) return texts("loop.cut-off");
   // Silence after some work is how many models say that they are done.
   if (answer.text !== "" || !isFirst) return null;
   const last = messages.at(-1);
-  if (last?.role !== "user" || last.content !== EMPTY) return EMPTY;
+  const goOn = texts("loop.empty");
+  if (last?.role !== "user" || last.content !== goOn) return goOn;
   throw new SkillprError(
     "model",
     `the model ${safeLine(model.name)} answered with nothing, twice`,

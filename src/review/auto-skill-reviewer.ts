@@ -12,6 +12,7 @@ import { openModelLog } from "./model-log.ts";
 import type { UsableModel } from "./model-settings.ts";
 import { createReviewPolicy } from "./policy.ts";
 import { type ReviewTemplates, reviewPrompt } from "./prompt.ts";
+import { reviewTexts } from "./review-texts.ts";
 import type { Reviewer, ReviewInput, ReviewNote, ReviewResult } from "./reviewer.ts";
 import { openSkillFolder, type SkillFolder } from "./skill-folder.ts";
 import { createTools } from "./tools.ts";
@@ -53,6 +54,7 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
     redact: input.redact,
   });
   const written = new Set<string>();
+  const texts = reviewTexts(options.templates.texts);
   const { system, task } = reviewPrompt(options.templates, {
     ...input,
     ...(await withoutSecrets(input)),
@@ -64,6 +66,7 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
       view,
       skillFolder,
       history,
+      texts,
       check: (folder) => {
         written.add(folder);
         return input.check(folder);
@@ -73,6 +76,7 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
     finalize: input.redact,
     system,
     messages: [{ role: "user", content: task }],
+    texts,
     maxTurns: input.maxTurns,
     signal: deadline.signal,
   });

@@ -57,8 +57,15 @@ export function stopError(signal: AbortSignal): SkillprError {
   );
 }
 
-/** The promise's value, or a rejection with stopError() as soon as the signal aborts. */
-export async function unlessStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * The promise's value, or a rejection with stopError() as soon as the signal aborts.
+ * @param graceMs how long the promise may still say itself, as a SkillprError, where it was stopped
+ */
+export async function unlessStopped<T>(
+  promise: Promise<T>,
+  signal: AbortSignal,
+  graceMs = 0,
+): Promise<T> {
   // The loser of the race may still reject: that is then nobody's business.
   promise.catch(() => undefined);
   if (signal.aborted) throw stopError(signal);
@@ -67,9 +74,27 @@ export async function unlessStopped<T>(promise: Promise<T>, signal: AbortSignal)
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([promise, stopped]);
+  } catch (error) {
+    if (!signal.aborted || graceMs === 0) throw error;
+    throw (await failureWithin(promise, graceMs)) ?? stopError(signal);
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** The SkillprError with which the promise ends in that time; null when it ends otherwise or not at all. */
+async function failureWithin(promise: Promise<unknown>, ms: number): Promise<SkillprError | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  const failure = promise.then(
+    () => null,
+    (error: unknown) => (error instanceof SkillprError ? error : null),
+  );
+  const first = await Promise.race([failure, late]);
+  clearTimeout(timer);
+  return first;
 }
 
 function withReject(): { promise: Promise<never>; reject: (error: unknown) => void } {

@@ -1,4 +1,4 @@
-import { errorMessageOf, type ModelFailure } from "./model-errors.ts";
+import { BAD_PORT, errorMessageOf, type ModelFailure } from "./model-errors.ts";
 import type { ModelExchange } from "./model-exchange.ts";
 import { retryAfter } from "./retry-pause.ts";
 
@@ -9,7 +9,7 @@ export type Judged =
 
 /** Failures before a byte of the request was sent. */
 const NEVER_SENT =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH|CONNECT_TIMEOUT|CERT|TLS|UNABLE_TO|ALTNAME/;
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UNREACH|CONNECT_TIMEOUT|CERT|TLS|UNABLE_TO|ALTNAME|BAD_PORT/;
 
 /**
  * The response decides where there is one, else the error of the network.
@@ -63,7 +63,7 @@ function connectionFailure(error: unknown, timeoutMs: number): ModelFailure {
   // fetch's error holds the socket's: the innermost knows best.
   let inner = error;
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause;
-  const code = codeOf(inner);
+  const code = isBadPort(inner) ? BAD_PORT : codeOf(inner);
   const isLate =
     (error instanceof Error && error.name === "AbortError") ||
     code === "UND_ERR_HEADERS_TIMEOUT" ||
@@ -71,6 +71,11 @@ function connectionFailure(error: unknown, timeoutMs: number): ModelFailure {
   if (isLate) return { kind: "timeout", seconds: timeoutMs / 1000 };
   const message = code ?? (inner instanceof Error ? inner.message : String(inner));
   return { kind: "connection", code, message };
+}
+
+/** A port that fetch never connects to, because other protocols own it: the standard has a list. */
+function isBadPort(error: unknown): boolean {
+  return error instanceof Error && error.message === "bad port";
 }
 
 function codeOf(error: unknown): string | null {

@@ -16,7 +16,7 @@ export type ModelFailure =
       readonly message: string;
       readonly retryAfterMs: number | null;
     }
-  /** No answer came: refused, unknown host, dropped, TLS. `code` is Node's. */
+  /** No answer came: refused, unknown host, dropped, TLS. `code` is Node's, or BAD_PORT. */
   | { readonly kind: "connection"; readonly code: string | null; readonly message: string }
   | { readonly kind: "timeout"; readonly seconds: number }
   /** Status 200 with something that is no chat completion, or more than one may hold. */
@@ -41,6 +41,8 @@ const TOO_LONG =
   /context[\s_-]?(?:length|window|size)|maximum context|too many tokens|prompt is too long|input (?:is )?too long|(?:range of )?input length/i;
 const NO_QUOTA = /insufficient[\s_]?(?:quota|balance|credits?|funds)|exceeded your current quota/i;
 const NO_SUCH_MODEL = /model/i;
+/** The `code` of a connection that was never tried: no HTTP client opens one to this port. */
+export const BAD_PORT = "BAD_PORT";
 /** A certificate that Node doesn't trust: the same at every try. */
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ALTNAME/;
 
@@ -50,7 +52,8 @@ export function isTransient(failure: ModelFailure): boolean {
     case "timeout":
       return true;
     case "connection":
-      return failure.code !== "ENOTFOUND" && !UNTRUSTED.test(failure.code ?? "");
+      if (failure.code === "ENOTFOUND" || failure.code === BAD_PORT) return false;
+      return !UNTRUSTED.test(failure.code ?? "");
     case "answer":
       return false;
     case "status": {
@@ -70,6 +73,7 @@ export function describeFailure(failure: ModelFailure, server: ModelServer): str
     case "timeout":
       return `did not answer within ${count(failure.seconds, "second")}`;
     case "connection":
+      if (failure.code === BAD_PORT) return "has a port that HTTP clients refuse to open";
       return `could not be reached${quoted}`;
     case "answer":
       return `sent no chat completion${quoted}`;
@@ -99,6 +103,8 @@ function hintFor(failure: ModelFailure, server: ModelServer): string {
     case "connection":
       if (UNTRUSTED.test(failure.code ?? ""))
         return "let Node trust the server's certificate with NODE_EXTRA_CA_CERTS";
+      if (failure.code === BAD_PORT)
+        return `let the server listen on another port, and change ${ADDRESS}`;
       return `is the server running? Look at ${ADDRESS}`;
     case "status":
       return hintForStatus(failure.status, failure.message, model);

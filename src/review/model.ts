@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OpenAI } from "openai";
 import { SkillprError } from "../core/errors.ts";
 import { CREDENTIAL_MIN_CHARS, MODEL_REQUEST_TIMEOUT_MS, MODEL_TRIES } from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
 import { credentialForms } from "../secrets/credentials.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { stopError } from "./deadline.ts";
@@ -140,11 +141,15 @@ async function pauseFor(
     await pause(ms, undefined, { signal });
   } catch (error) {
     if (!signal.aborted) throw error;
-    const stopped = stopError(signal);
-    if (stopped.code !== "model") throw stopped;
-    const last = `the model's server ${describeFailure(failure, server)}`;
-    throw new SkillprError("model", `${stopped.message}; at last ${last}`, stopped.hint);
+    throw stoppedWhile(signal, `at last the model's server ${describeFailure(failure, server)}`);
   }
+}
+
+/** What stopError() says, and where the time went when it was up. */
+function stoppedWhile(signal: AbortSignal, where: string): SkillprError {
+  const stopped = stopError(signal);
+  if (stopped.code !== "model") return stopped;
+  return new SkillprError("model", `${stopped.message}; ${where}`, stopped.hint);
 }
 
 interface Line {
@@ -178,7 +183,13 @@ async function askOnce(line: Line, body: string, signal: AbortSignal): Promise<A
     durationMs: Math.round(performance.now() - startedAt),
     text: exchange.response?.text || (signal.aborted ? "stopped before an answer came" : why),
   });
-  if (signal.aborted) throw stopError(signal);
+  if (signal.aborted) {
+    const { baseUrl } = line.server;
+    throw stoppedWhile(
+      signal,
+      `the model's server at ${safeLine(baseUrl)} had not answered by then`,
+    );
+  }
   return { ...judged, bytes: wasSent(judged) ? Buffer.byteLength(body) : 0 };
 }
 

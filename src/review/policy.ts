@@ -8,7 +8,13 @@ import { realPath } from "../core/real-path.ts";
 import type { FileView } from "./file-view.ts";
 import { pathBelow, quotePath, resolvePath, viewRoot } from "./paths.ts";
 import type { Policy, PolicyCall } from "./tool.ts";
-import { lookAtPlace, SkillOwnership, skillTarget, type WriteTarget } from "./write-target.ts";
+import {
+  lookAtPlace,
+  type Place,
+  SkillOwnership,
+  skillTarget,
+  type WriteTarget,
+} from "./write-target.ts";
 
 const USER_CREATED =
   "skill_review_agent: edit is only allowed on skills with 'source: auto-skill' in frontmatter. This skill appears to be user-created. Modify it manually or ask the user.";
@@ -33,7 +39,10 @@ export interface SkillScopedPolicyOptions {
   readonly links?: ReadonlySet<string>;
   /** Tools besides the known reading ones that can't change anything. */
   readonly safeTools?: readonly string[];
-  /** Whether a file was read in this review; default: a `read_file` of it was allowed before. */
+  /**
+   * Whether a file was read in this review; default: before, a `read_file` of that very file was allowed while
+   * it was there.
+   */
   readonly wasRead?: (path: string) => boolean;
 }
 
@@ -67,10 +76,8 @@ export function createSkillScopedPolicy(
   return async (call) => {
     if (call.name === "write_file" || call.name === "edit") return judge(call, scope, wasRead);
     if (!safeTools.has(call.name)) return refuseTool(call.name, skillsRoot);
-    if (call.name === "read_file") {
-      const resolved = resolvePath(scope.root, pathOf(call));
-      if (resolved.ok) seen.add(resolved.path);
-    }
+    const read = call.name === "read_file" ? readSkillFile(call, scope) : null;
+    if (read !== null) seen.add(read);
     return null;
   };
 }
@@ -106,15 +113,15 @@ async function judge(
   wasRead: (path: string) => boolean,
 ): Promise<string | null> {
   const path = pathOf(call);
+  if (path === null) return `${call.name} names two different paths: name one, as file_path`;
   const target = projectPath(path, scope);
   const outside = `${call.name} is only allowed under ${scope.skillsRoot} of the project, and ${quotePath(path)} is not`;
   if (target === null) return outside;
   if (isLinked(target, scope.links)) return "symlink traversal detected";
   const place = skillTarget(target, scope.skillsRoot);
   if (!place.ok) return `${outside}: ${place.reason}`;
-  const skillsDir = scope.skillsDir ?? join(scope.projectRoot, ...scope.skillsRoot.split("/"));
-  const above = scope.skillsDir === null ? scope.skillsRoot.split("/").length : 0;
-  const found = lookAtPlace(skillsDir, above, [place.folder, ...place.rest.split("/")]);
+  const skillsDir = skillsDirOf(scope);
+  const found = lookAt(place, scope);
   if (!found.ok) return found.reason;
   const refused =
     refuseOwner(call.name, place, found.kind === "file", skillsDir, scope) ??
@@ -123,6 +130,25 @@ async function judge(
       : refuseUnread(target, found.kind, wasRead(resolvedIn(scope.root, target))));
   if (refused !== null || scope.ownership.touch(place.folder)) return refused;
   return `this review changed ${SKILLS_CHANGED_MAX} skills already, which is the most: improve those`;
+}
+
+function skillsDirOf({ skillsDir, projectRoot, skillsRoot }: Scope): string {
+  return skillsDir ?? join(projectRoot, ...skillsRoot.split("/"));
+}
+
+function lookAt({ folder, rest }: WriteTarget & { ok: true }, scope: Scope): Place {
+  const above = scope.skillsDir === null ? scope.skillsRoot.split("/").length : 0;
+  return lookAtPlace(skillsDirOf(scope), above, [folder, ...rest.split("/")]);
+}
+
+/** The file of a skill that a read shows, as the view names it; null when it is none, or not there. */
+function readSkillFile(call: PolicyCall, scope: Scope): string | null {
+  const path = pathOf(call);
+  const target = path === null ? null : projectPath(path, scope);
+  const place = target === null ? null : skillTarget(target, scope.skillsRoot);
+  if (target === null || place === null || !place.ok) return null;
+  const found = lookAt(place, scope);
+  return found.ok && found.kind === "file" ? resolvedIn(scope.root, target) : null;
 }
 
 function refuseOwner(
@@ -185,7 +211,11 @@ function isLinked(path: string, links: ReadonlySet<string>): boolean {
   return parts.some((_, index) => links.has(parts.slice(0, index + 1).join("/")));
 }
 
-function pathOf({ args }: PolicyCall): string {
-  const value = args["file_path"] ?? args["absolute_path"] ?? args["path"];
-  return typeof value === "string" ? value : "";
+/** The path that a call names; null when it names several: which one the tool takes can't be known. */
+function pathOf({ args }: PolicyCall): string | null {
+  const named = [args["file_path"], args["absolute_path"], args["path"]].filter(
+    (value) => typeof value === "string",
+  );
+  const [path = "", ...others] = new Set(named);
+  return others.length === 0 ? path : null;
 }

@@ -4,12 +4,15 @@ import { count, cut, safeLine } from "../core/text.ts";
 import { renderSkillFile } from "../skills/skill-file.ts";
 import { renderWithin } from "../transcript/render.ts";
 import { TRANSCRIPT_PATH } from "./paths.ts";
+import { fill, type ReviewTexts, reviewTexts } from "./review-texts.ts";
 import type { DeclinedSkill, ExistingSkill, ReviewInput } from "./reviewer.ts";
 
 /** The texts of `templates/review/`, with `{name}` where something is filled in. */
 export interface ReviewTemplates {
   readonly system: string;
   readonly task: string;
+  /** See review-texts.ts. */
+  readonly texts: string;
 }
 
 export interface ReviewPrompt {
@@ -26,6 +29,7 @@ export function reviewPrompt(
   input: Pick<
     ReviewInput,
     | "session"
+    | "newFrom"
     | "existing"
     | "declined"
     | "skillsRoot"
@@ -36,6 +40,8 @@ export function reviewPrompt(
   >,
 ): ReviewPrompt {
   const { text, isWhole } = renderWithin(input.session);
+  const texts = reviewTexts(templates.texts);
+  const { newFrom } = input;
   const common = { skillsRoot: input.skillsRoot, transcript: TRANSCRIPT_PATH };
   return {
     system: fill(templates.system, {
@@ -48,22 +54,15 @@ export function reviewPrompt(
       ...common,
       agent: cut(safeLine(input.session.agent), PROMPT_DESCRIPTION_MAX_CHARS),
       projectRoot: cut(safeLine(input.projectRoot), PROMPT_DESCRIPTION_MAX_CHARS),
-      extent: isWhole ? "It is given whole." : SHORTENED,
+      extent: texts(isWhole ? "extent.whole" : "extent.shortened", common),
       fence: fenceFor(text),
       session: text,
-      skills: skillList(input.existing, input.skillsRoot),
-      declined: declinedList(input.declined),
+      // An empty one leaves no gap behind.
+      grown: newFrom === null ? "" : `${texts("grown", { newFrom })}\n\n`,
+      skills: skillList(input.existing, input.skillsRoot, texts),
+      declined: declinedList(input.declined, texts),
     }),
   };
-}
-
-const SHORTENED = `It is long, so long texts are cut in the middle, and turns may be missing; all of it is at ${TRANSCRIPT_PATH}: search there before you conclude that something did not happen.`;
-
-/** One pass over the template alone: what is filled in is not looked at again. */
-function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
 }
 
 /** A line that doesn't occur in the text, so that nothing in the text can end it. */
@@ -88,8 +87,12 @@ function exampleFrontmatter({
   }).trimEnd();
 }
 
-function skillList(existing: readonly ExistingSkill[], skillsRoot: string): string {
-  if (existing.length === 0) return "The project has no skill yet.";
+function skillList(
+  existing: readonly ExistingSkill[],
+  skillsRoot: string,
+  texts: ReviewTexts,
+): string {
+  if (existing.length === 0) return texts("skills.none");
   const lines = existing.slice(0, PROMPT_SKILLS_MAX).map((skill) => {
     const owner = skill.isAutoSkill ? "auto-skill: may be updated" : "a person's: never touch it";
     const state = skill.isOpenProposal ? ", still a proposal that waits for approval" : "";
@@ -97,20 +100,18 @@ function skillList(existing: readonly ExistingSkill[], skillsRoot: string): stri
     return `- ${safeLine(skill.folder)}${name} (${owner}${state}): ${quoted(skill.description)}`;
   });
   const left = existing.length - lines.length;
-  if (left > 0) lines.push(`- and ${left} more: see \`ls ${skillsRoot}\``);
-  return [
-    `Existing skills (${count(existing.length, "folder")} in ${skillsRoot}/):`,
-    ...lines,
-  ].join("\n");
+  if (left > 0) lines.push(texts("skills.more", { left: String(left), skillsRoot }));
+  const folders = count(existing.length, "folder");
+  return [texts("skills.some", { folders, skillsRoot }), ...lines].join("\n");
 }
 
-function declinedList(declined: readonly DeclinedSkill[]): string {
-  if (declined.length === 0) return "No proposal was declined so far.";
+function declinedList(declined: readonly DeclinedSkill[], texts: ReviewTexts): string {
+  if (declined.length === 0) return texts("declined.none");
   const lines = declined.slice(-PROMPT_SKILLS_MAX).map(({ folder, reason }) => {
-    const why = reason === null ? "no reason given" : quoted(reason);
+    const why = reason === null ? texts("declined.no-reason") : quoted(reason);
     return `- ${safeLine(folder)}: ${why}`;
   });
-  return ["A person declined these proposals. Do not propose the same again:", ...lines].join("\n");
+  return [texts("declined.some"), ...lines].join("\n");
 }
 
 /** Foreign words as one JSON string: where they begin and end is beyond doubt. */

@@ -36,6 +36,11 @@ export interface ReviewFinding {
 
 export interface ReviewInput {
   readonly session: RedactedSession;
+  /**
+   * The first turn that wasn't reviewed before, when the session was and went on: the turns from it on are
+   * the subject, those before it context. Null: all of the session is the subject.
+   */
+  readonly newFrom: string | null;
   /** Absolute path of the skills root inside the workspace: the only folder a reviewer may change. */
   readonly skillsDir: string;
   /** The same folder as the repository names it, e.g. `.qwen/skills`. */

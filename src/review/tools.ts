@@ -1,6 +1,7 @@
 /** The five tools of a review; there are no others, and none deletes, renames or runs anything. */
 import type { FileView } from "./file-view.ts";
 import type { ProjectHistory } from "./project.ts";
+import type { ReviewTexts } from "./review-texts.ts";
 import type { ReviewFinding } from "./reviewer.ts";
 import type { SkillFolder } from "./skill-folder.ts";
 import type { Tool } from "./tool.ts";
@@ -14,6 +15,8 @@ export interface ToolOptions {
   readonly view: FileView;
   readonly skillFolder: SkillFolder;
   readonly history: ProjectHistory;
+  /** Has the tools' and their arguments' descriptions. */
+  readonly texts: ReviewTexts;
   /** What the verifier says of a skill folder (its name) as it lies there now. */
   readonly check: (folder: string) => Promise<readonly ReviewFinding[]>;
 }
@@ -23,12 +26,12 @@ export interface ToolOptions {
  * is for the policy to say, which is asked before each of them.
  */
 export function createTools(options: ToolOptions): readonly Tool[] {
-  const { view, history } = options;
+  const { view, history, texts } = options;
   return [
-    readFileTool(view),
-    lsTool(view),
+    readFileTool(view, texts),
+    lsTool(view, texts),
     writeFileTool(options),
     editTool(options),
-    shellTool(view, history),
+    shellTool(view, history, texts),
   ];
 }

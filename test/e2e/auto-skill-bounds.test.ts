@@ -33,7 +33,12 @@ describe("time", () => {
     expect(result.code).toBe(3);
     expect(result.json()).toMatchObject({
       status: "failed",
-      error: { code: "model", message: expect.stringContaining("did not finish within 1 second") },
+      error: {
+        code: "model",
+        message: expect.stringMatching(
+          /did not finish within 1 second, .*; the model's server at http:\S+ had not answered by then/,
+        ),
+      },
     });
     await expectNoTrace(repository);
     expect((await reviewBy(model, repository)).json().status).toBe("nothing_to_save");
@@ -293,9 +298,17 @@ describe("doctor", () => {
     await using repository = await temporaryRepository({ files: FILES });
     await using server = await scriptedModel([...script]);
     const { code, check } = await doctor(repository, modelEnvironment(server));
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(check).toMatchObject({ status: "error" });
     expect(JSON.stringify(check)).toContain(setting);
+  });
+
+  test("a config that is wrong is the user's to correct, git that fails is not", async () => {
+    await using repository = await temporaryRepository({
+      files: { ...FILES, ".skillpr.yml": "threshold: many\n" },
+    });
+    expect((await doctor(repository, {})).code).toBe(1);
+    expect((await doctor(repository, { PATH: repository.tempRoot })).code).toBe(3);
   });
 
   test("no model: a warning, no request; half of the settings: an error", async () => {

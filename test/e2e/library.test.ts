@@ -17,19 +17,28 @@ const MODULES = join(PROJECT, "node_modules");
 
 const CONSUMER = `
 import {
+  applyUpdate,
   AUTO_SKILL_THRESHOLD,
   type Content,
   createSkillScopedPolicy,
+  EMPTY_SKILLBOOK,
   findSkillReviewTask,
   listSkillReviewTasks,
   type MemoryTaskType,
+  type Operation,
+  parseSkillbook,
   publish,
+  renderSkillbook,
   review,
   type ScheduleSkillReviewParams,
   type SkillReviewScheduleResult,
+  type Skill,
+  type Skillbook,
   type SkillReviewTask,
   scheduleSkillReview,
+  type UpdateBatch,
   verify,
+  type Workspace,
 } from "skillpr";
 
 const kind: MemoryTaskType = "skill-review";
@@ -91,8 +100,22 @@ async function policy(): Promise<unknown> {
   return [await write(path("new")), await write(\`\${projectRoot}/README.md\`), await edit(path("mine")), await edit(path("learned")), await read(path("learned")), await edit(path("learned"))].filter((_, index) => index !== 4);
 }
 
-const commands: Record<string, () => Promise<unknown>> = { run, decide, policy };
-if ([publish, review, verify].some((each) => typeof each !== "function")) throw new Error("incomplete");
+async function skillbook(): Promise<unknown> {
+  const add: Operation = { type: "ADD", section: "context", keywords: ["dates"], issue: "Dates differ.", insight: "Use UTC." };
+  const tag: Operation = { type: "TAG", skill_id: "context-00001", metadata: { delta: 1 } };
+  const batch: UpdateBatch = { reasoning: "Seen twice.", operations: [add, tag] };
+  const result = applyUpdate(EMPTY_SKILLBOOK, batch);
+  const book: Skillbook = result.ok ? result.skillbook : EMPTY_SKILLBOOK;
+  const read = parseSkillbook(renderSkillbook(book));
+  const refused = applyUpdate(book, { ...batch, operations: [add, { ...tag, skill_id: "nobody" }] });
+  return { book, read: read.ok ? read.skillbook : null, refused };
+}
+
+/** Types of the glossary that only stand in signatures. */
+export type Shown = readonly [Skill["name"], Workspace["skillsDir"]];
+
+const commands: Record<string, () => Promise<unknown>> = { run, decide, policy, skillbook };
+if ([applyUpdate, publish, review, verify].some((each) => typeof each !== "function")) throw new Error("incomplete");
 console.log(JSON.stringify(await commands[command]?.()));
 `;
 
@@ -159,16 +182,13 @@ afterAll(() => place[Symbol.asyncDispose]());
 /** Runs the consumer's program on a repository. */
 async function run(
   repository: TemporaryRepository,
-  command: "run" | "decide" | "policy",
+  command: "run" | "decide" | "policy" | "skillbook",
   env: NodeJS.ProcessEnv = {},
+  projectRoot = repository.dir,
 ) {
-  const { stdout } = await execute(
-    process.execPath,
-    [join(dir, "main.js"), repository.dir, command],
-    {
-      env: { ...repository.env, CI: "", TMPDIR: repository.tempRoot, ...env },
-    },
-  );
+  const { stdout } = await execute(process.execPath, [join(dir, "main.js"), projectRoot, command], {
+    env: { ...repository.env, CI: "", TMPDIR: repository.tempRoot, ...env },
+  });
   return JSON.parse(stdout);
 }
 
@@ -258,6 +278,36 @@ describe("a small project that installs the packed library", () => {
     ]);
   });
 
+  test("what an agent's settings or the user's config switch off is answered at once", async () => {
+    const off = JSON.stringify({ memory: { enableAutoSkill: false } });
+    const config = ".config/skillpr/config.yml";
+    const reasons = async (
+      files: Record<string, string>,
+      homeFiles: Record<string, string> = {},
+    ) => {
+      await using repository = await temporaryRepository({ files: { ...FILES, ...files } });
+      for (const [path, text] of Object.entries(homeFiles)) {
+        mkdirSync(dirname(join(repository.home, path)), { recursive: true });
+        writeFileSync(join(repository.home, path), text);
+      }
+      const folder = join(repository.dir, "packages/report");
+      mkdirSync(folder, { recursive: true });
+      const answers: { skippedReason: string }[] = await run(repository, "decide", {}, folder);
+      return answers.map(({ skippedReason }) => skippedReason).slice(2);
+    };
+    const disabled = ["disabled", "disabled", "disabled"];
+    const rest = ["below_threshold", "below_threshold", "skills_modified_in_session"];
+    expect(await reasons({ ".qwen/settings.json": off })).toEqual(disabled);
+    expect(await reasons({}, { ".qwen/settings.json": off })).toEqual(disabled);
+    expect(await reasons({}, { [config]: "enabled: false\n" })).toEqual(disabled);
+    const both = await reasons({ ".qwen/settings.json": off }, { [config]: "enabled: true\n" });
+    expect(both).toEqual(rest);
+    // What is wrong with a file, the task tells.
+    expect(await reasons({ ".qwen/settings.json": "{" }, { [config]: "enabled: 7\n" })).toEqual(
+      rest,
+    );
+  });
+
   test("createSkillScopedPolicy: the write rules as a function", async () => {
     await using repository = await temporaryRepository({
       files: {
@@ -273,5 +323,19 @@ describe("a small project that installs the packed library", () => {
       expect.stringContaining("read"),
       null,
     ]);
+  });
+
+  test("applyUpdate: a batch goes in whole, or not at all", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    const { book, read, refused } = await run(repository, "skillbook");
+    expect(book).toMatchObject({
+      sections: { context: ["context-00001"], harness: [] },
+      skills: { "context-00001": { insight: "Use UTC.", helpful_count: 1 } },
+    });
+    expect(read).toEqual(book);
+    expect(refused).toMatchObject({
+      ok: false,
+      problems: [{ code: "unknown_skill_id", operation: 1 }],
+    });
   });
 });

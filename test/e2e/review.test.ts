@@ -45,6 +45,22 @@ describe("a session with a lesson", () => {
     expect(await repository.snapshot()).toEqual(before);
   });
 
+  test("speaks of the project's files also when it ran in a folder of it, elsewhere", async () => {
+    const files = { ...FILES, "packages/parcels/package.json": "{}\n" };
+    await using repository = await temporaryRepository({ files });
+    const elsewhere = "/home/user/mono/packages/parcels";
+    const file = variant(repository.home, "folder.jsonl", (lines) =>
+      lines.map((line) => line.replaceAll("/home/user/parcels", elsewhere)),
+    );
+    const args = ["review", file, "--reviewer", "offline", "--json"];
+    const [proposal] = (await runCli(repository, args)).json().proposals;
+    const path = `${proposal?.branch}:.qwen/skills/${proposal?.skill}/SKILL.md`;
+    const text = await repository.git("show", path);
+    expect(text).toContain("Change `packages/parcels/src/labels.js`");
+    expect(text).toContain("`npm test` in `packages/parcels` fails");
+    expect(text).not.toContain("/home/user");
+  });
+
   test("the commit is skillpr's and says where it comes from", async () => {
     await using repository = await temporaryRepository({ files: FILES });
     const outcome = (await reviewDemo(repository)).json();

@@ -67,6 +67,50 @@ describe("decide", () => {
   });
 });
 
+describe("a session that was reviewed and went on", () => {
+  const call = makeCall({ kind: "shell", outcome: "success", exitCode: 0 });
+  const busy = (id: string, calls: number, more = {}) =>
+    makeTurn({ id, toolCalls: Array.from({ length: calls }, () => ({ ...call, ...more })) });
+  const turns = [busy("t1", 18), busy("t2", 3), busy("t3", 1, { outcome: "cancelled" })];
+  const grown = (more: Partial<GateInput> = {}) =>
+    input({ session: makeSession({ turns, toolCallCount: 21 }), newFrom: "t2", ...more });
+
+  it("is counted whole, unless only what is new is to count", () => {
+    expect(decide(grown())).toEqual(SCHEDULED);
+    expect(decide(grown(), "last-review")).toEqual({
+      status: "skipped",
+      skippedReason: "below_threshold",
+      detail:
+        "3 completed tool calls since it was reviewed last (from t2 on); a review needs 20 (--threshold).",
+    });
+    expect(decide(grown({ threshold: 3 }), "last-review")).toEqual(SCHEDULED);
+  });
+
+  it("has its experience in what is new", () => {
+    const steered = [...turns, { ...busy("t4", 1), midTurn: true }];
+    const session = makeSession({ turns: steered, toolCallCount: 22 });
+    const trigger = "experience";
+    expect(decide(grown({ session, trigger }), "last-review")).toMatchObject({
+      detail: expect.stringMatching(/^4 completed tool calls since it .* \(from t2 on\), without/),
+    });
+    const more = makeSession({ turns: [...steered, busy("t5", 1)], toolCallCount: 23 });
+    expect(decide(grown({ session: more, trigger }), "last-review")).toEqual(SCHEDULED);
+  });
+
+  it("counts every call where the format records no results", () => {
+    const unknown = turns.map((turn) => ({
+      ...turn,
+      toolCalls: turn.toolCalls.map((each) => ({ ...each, outcome: "unknown" as const })),
+    }));
+    const session = makeSession({ turns: unknown, toolCallCount: 22 });
+    expect(decide(grown({ session, threshold: 4 }), "last-review")).toEqual(SCHEDULED);
+  });
+
+  it("one that was not reviewed before is counted whole either way", () => {
+    expect(decide(grown({ newFrom: null }), "last-review")).toEqual(SCHEDULED);
+  });
+});
+
 describe("the experience trigger", () => {
   const shell = (outcome: "success" | "failure" | "cancelled", exitCode: number | null = 0) =>
     makeCall({ name: "Bash", kind: "shell", outcome, exitCode });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LEDGER_SESSION_LOOKS } from "../../src/core/limits.ts";
 import { type LedgerEntry, openLedger } from "../../src/gate/ledger.ts";
 
 let home: string;
@@ -67,6 +68,32 @@ describe("the ledger", () => {
     ]);
     await ledger.record(entry);
     expect(await ledger.find(entry.digest)).toEqual(entry);
+  });
+
+  it("finds the entries of a session by how far it was reviewed, the longest first", async () => {
+    const reviewed = (turns: number) => ({ turns, before: "sha256:a", last: "sha256:b" });
+    const at = (n: number, more: Partial<LedgerEntry> = {}) => ({
+      ...entry,
+      digest: `sha256:${String(n).padStart(64, "0")}`,
+      reviewed: reviewed(n),
+      ...more,
+    });
+    const ledger = openLedger(dir);
+    const others = [at(5, { sessionId: "../s2" }), at(6, { agent: "claude-code" }), entry];
+    for (const each of [at(3), at(12), at(7), ...others]) await ledger.record(each);
+    const found = async (turns: number) =>
+      (await ledger.ofSession("qwen-code", "s1", turns)).map((each) => each.reviewed?.turns);
+    expect(await found(20)).toEqual([12, 7, 3]);
+    expect(await found(11)).toEqual([7, 3]);
+    expect(await found(2)).toEqual([]);
+    expect((await ledger.ofSession("qwen-code", "../s2", 9)).map((each) => each.digest)).toEqual([
+      at(5).digest,
+    ]);
+    rmSync(join(dir, `${"7".padStart(64, "0")}.json`));
+    expect(await found(20)).toEqual([12, 3]);
+    for (let n = 13; n < 30; n++) await ledger.record(at(n));
+    expect(await found(40)).toHaveLength(LEDGER_SESSION_LOOKS);
+    expect(ledger.notes()).toEqual([]);
   });
 
   it("says which folder can't be written", async () => {

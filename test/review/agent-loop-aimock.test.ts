@@ -3,6 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { expect, test } from "vitest";
 import { runAgentLoop } from "../../src/review/agent-loop.ts";
 import { createModelClient } from "../../src/review/model.ts";
+import { TEXTS } from "../support/review-templates.ts";
 import { scriptedTool } from "../support/scripted-tool.ts";
 
 test("a review over another implementation of the interface", async () => {
@@ -34,6 +35,7 @@ test("a review over another implementation of the interface", async () => {
       finalize: async (text) => text,
       system: "You review sessions.",
       messages: [{ role: "user", content: "The session: …" }],
+      texts: TEXTS,
       maxTurns: 8,
       signal: new AbortController().signal,
     });

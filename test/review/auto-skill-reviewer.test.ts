@@ -7,6 +7,7 @@ import { PROMPT_DESCRIPTION_MAX_CHARS } from "../../src/core/limits.ts";
 import { autoSkillReviewer } from "../../src/review/auto-skill-reviewer.ts";
 import type { ReviewInput } from "../../src/review/reviewer.ts";
 import { skillText } from "../support/auto-skill.ts";
+import { TEMPLATES } from "../support/review-templates.ts";
 import { calls, delayed, type ScriptedModel, scriptedModel } from "../support/scripted-model.ts";
 import { ARC, sessionOf } from "./offline/session-of.ts";
 
@@ -23,11 +24,13 @@ function review(model: Pick<ScriptedModel, "url">, over: Partial<ReviewInput> = 
     templates: {
       system: "Rules for {skillsRoot}.",
       task: "{fence}\n{session}{fence}\n{skills}\n{declined}",
+      texts: TEMPLATES.texts,
     },
   });
   expect(reviewer.name).toBe("auto-skill");
   return reviewer.review({
     session: sessionOf(ARC),
+    newFrom: null,
     skillsDir,
     skillsRoot: ".qwen/skills",
     existing: [],
@@ -155,7 +158,7 @@ describe("how it ends early", () => {
         throw error;
       },
       modelLogDir: null,
-      templates: { system: "", task: "" },
+      templates: { system: "", task: "", texts: "" },
     });
     const untouched = new Proxy({} as ReviewInput, {
       get: (_, name) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { failureInside, judgeExchange, wasSent } from "../../src/review/judge-exchange.ts";
+import { BAD_PORT } from "../../src/review/model-errors.ts";
 import { ModelExchange } from "../../src/review/model-exchange.ts";
 
 const connection = (code: string | null) =>
@@ -8,7 +9,13 @@ const connection = (code: string | null) =>
 test("bytes count when they went out, whatever came of it", () => {
   for (const code of ["ECONNRESET", "UND_ERR_SOCKET", "EPIPE", null])
     expect(wasSent(connection(code))).toBe(true);
-  for (const code of ["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED"])
+  for (const code of [
+    "ECONNREFUSED",
+    "ENOTFOUND",
+    "UND_ERR_CONNECT_TIMEOUT",
+    "CERT_HAS_EXPIRED",
+    BAD_PORT,
+  ])
     expect(wasSent(connection(code))).toBe(false);
   expect(wasSent({ ok: false, failure: { kind: "timeout", seconds: 1 } })).toBe(true);
   expect(wasSent({ ok: true, body: {} })).toBe(true);
@@ -20,7 +27,7 @@ test("the innermost error of the network names the failure", async () => {
   await exchange.fetch("http://127.0.0.1:1/v1", { body: "{}" }).catch(() => undefined);
   expect(judgeExchange(exchange, 1000)).toEqual({
     ok: false,
-    failure: { kind: "connection", code: null, message: "bad port" },
+    failure: { kind: "connection", code: BAD_PORT, message: BAD_PORT },
   });
 });
 

@@ -47,6 +47,14 @@ describe("failures that stay", () => {
     expect(error.hint).toContain("/chat/completions");
   });
 
+  test("a port that HTTP clients refuse to open is named, and not tried again", async () => {
+    const error = await failureOf(ask({ url: "http://127.0.0.1:6000/v1" }));
+    expect(error.message).toMatch(
+      /127\.0\.0\.1:6000\/v1 has a port that HTTP clients refuse to open$/,
+    );
+    expect(error.hint).toContain("another port");
+  });
+
   test("a response without end is given up", async () => {
     await using model = await scriptedModel([{ body: "x".repeat(17 * 1024 * 1024) }]);
     expect((await failureOf(ask(model))).message).toContain("the response is far too large");

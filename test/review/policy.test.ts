@@ -155,6 +155,33 @@ describe("what it may not", () => {
     expect(await policy(edit(`${ROOT}/new/SKILL.md`))).toContain("write_file");
   });
 
+  it("edit on the strength of a read of something else", async () => {
+    const policy = createSkillScopedPolicy(project);
+    const marked = `${ROOT}/marked/SKILL.md`;
+    const late = `${ROOT}/marked/references/late.md`;
+    symlinkSync(join(project, ROOT, "marked"), join(project, "short"));
+    put(`${ROOT}/other/SKILL.md`, MARKED);
+    for (const path of ["src/a.ts", late, `${ROOT}/marked`, `${ROOT}/other/SKILL.md`])
+      expect(await policy(read(path))).toBeNull();
+    expect(await policy(read("short/SKILL.md"))).toBeNull();
+    expect(await policy(read(`src/../${marked}`))).toBeNull();
+    const two = { file_path: marked, absolute_path: join(project, "src/a.ts") };
+    expect(await policy({ name: "read_file", args: two })).toBeNull();
+    expect(await policy({ name: "glob", args: { path: marked } })).toBeNull();
+    put(late, "x");
+    expect(await policy(edit(marked))).toContain("read_file first");
+    expect(await policy(edit(late))).toContain("read_file first");
+    expect(await policy(edit(`${ROOT}/other/SKILL.md`))).toBeNull();
+    expect(await policy({ name: "read_file", args: { absolute_path: marked } })).toBeNull();
+    expect(await policy(edit(marked))).toBeNull();
+  });
+
+  it("name two paths at once", async () => {
+    const args = { file_path: `${ROOT}/new/SKILL.md`, path: "src/a.ts", content: "x" };
+    const refusal = await createSkillScopedPolicy(project)({ name: "write_file", args });
+    expect(refusal).toContain("two different paths");
+  });
+
   it("go through a link, wherever it stands", async () => {
     const policy = () => createSkillScopedPolicy(project, { wasRead: () => true });
     const refused = "symlink traversal detected";

@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROJECT_FILE_MAX_BYTES, TOOL_OUTPUT_MAX_CHARS } from "../../src/core/limits.ts";
-import { redactBytes, redactLines, withoutCutEnd } from "../../src/review/redact-lines.ts";
+import {
+  redactBytes,
+  redactGitOutput,
+  redactLines,
+  withoutCutEnd,
+} from "../../src/review/redact-lines.ts";
 import { createRedactor } from "../../src/secrets/redactor.ts";
 import { MARKED, type ToolBench, toolBench } from "./tool-bench.ts";
 
@@ -58,6 +63,17 @@ test("where a file was cut, its last line is left out", () => {
   expect(withoutCutEnd("one two ghp_abc")).toBe("one two ");
 });
 
+test("lines of a key without its frame are masked in what git shows, and its short last line", async () => {
+  const [first = "", second = ""] = material;
+  const last = "Zm9vYmFyQmF6MTIz";
+  const diff = [`@@ -4,2 +4,3 @@`, ` ${first}`, `+${second}`, `+${last}==`, ` ${last}`, " done"];
+  const lines = (await redactGitOutput(diff.join("\n"), redact)).split("\n");
+  const part = "[redacted:private-key:part]";
+  expect(lines).toEqual([diff[0], ` ${part}`, `+${part}`, `+${part}`, ` ${last}`, " done"]);
+  const sum = "0123456789abcdef".repeat(4);
+  expect(await redactGitOutput(`+${sum}\n+${"word".repeat(16)}`, redact)).toContain(sum);
+});
+
 describe("no part that a tool cuts out shows a part of a secret", () => {
   let tools: ToolBench;
   const pad = (chars: number) => `${"x".repeat(chars)} ${token} ${"y ".repeat(20_000)}`;
@@ -69,7 +85,8 @@ describe("no part that a tool cuts out shows a part of a secret", () => {
         "encoded.txt": Buffer.from(pad(head - 20)).toString("base64"),
         "conf.txt": `token ${token}\npassword ${credential}\n`,
         ...Object.fromEntries([10, 20, 30].map((at) => [`pad${at}.txt`, pad(head - at)])),
-        "large.txt": `${"0123456789abcde\n".repeat(PROJECT_FILE_MAX_BYTES / 16 - 1)}${"z".repeat(6)} ${token}\n`,
+        // The bound goes through the token: what is left of it is too short to be told for one.
+        "large.txt": `${"0123456789abcde\n".repeat(PROJECT_FILE_MAX_BYTES / 16 - 2)}${"z".repeat(6)} ${token}\n`,
       },
       prepare: async (repository) => {
         // A change in the middle of the key: its frame is not in the diff.
@@ -111,6 +128,11 @@ describe("no part that a tool cuts out shows a part of a secret", () => {
     expectClean(text);
     expect(text).not.toContain([...token].reverse().join("").slice(0, 16));
     expect(text).not.toContain(Buffer.from(token).toString("base64").slice(4, 20));
+  });
+
+  test("a file that is too large ends with its last whole line", async () => {
+    const { text } = await tools.call("read_file", { file_path: "large.txt", offset: 262_141 });
+    expect(text).toMatch(/too large to be read whole\)\]\n0123456789abcde$/);
   });
 
   test("the lines behind a secret have their numbers", async () => {

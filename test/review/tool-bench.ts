@@ -10,6 +10,7 @@ import type { ReviewFinding } from "../../src/review/reviewer.ts";
 import { openSkillFolder } from "../../src/review/skill-folder.ts";
 import type { ToolOutput } from "../../src/review/tool.ts";
 import { createTools } from "../../src/review/tools.ts";
+import { TEXTS } from "../support/review-templates.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 export interface ToolBench extends AsyncDisposable {
@@ -75,6 +76,7 @@ export async function toolBench(options: ToolBenchOptions = {}): Promise<ToolBen
     view,
     skillFolder,
     history: new GitProjectHistory(opened, base),
+    texts: TEXTS,
     check: async (folder) => {
       checked.push(folder);
       return options.findings ?? [];

@@ -1,5 +1,6 @@
 import { type LoopOptions, runAgentLoop } from "../../src/review/agent-loop.ts";
 import { createModelClient } from "../../src/review/model.ts";
+import { TEXTS } from "./review-templates.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { scriptedTool } from "./scripted-tool.ts";
 
@@ -18,6 +19,7 @@ export async function loopOver(model: ScriptedModel, options: Partial<LoopOption
     policy: async () => null,
     finalize: async (text) => text,
     system: "You review sessions.",
+    texts: TEXTS,
     messages: [{ role: "user", content: "The session: …" }],
     maxTurns: 8,
     signal: new AbortController().signal,

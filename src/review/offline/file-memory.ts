@@ -73,7 +73,7 @@ export function createFileMemory(cwd: string | null): FileMemory {
     const given =
       call.writePaths[0] ??
       stringOf(call.args, "file_path", "absolute_path", "path", "filePath", "target_file");
-    return given === null ? null : projectPath(given, call.cwd ?? cwd);
+    return given === null ? null : projectPath(given, cwd, call.cwd);
   };
   const edit = (path: string, hunks: readonly Hunk[]) => {
     let text = contents.get(path);

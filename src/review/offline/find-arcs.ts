@@ -43,6 +43,10 @@ function redRuns(runs: readonly CheckRun[]): RedRun[] {
   });
 }
 
+function isRed(run: CheckRun): boolean {
+  return run.verdict.color === "red";
+}
+
 function failureKey(run: CheckRun): string | null {
   return run.verdict.color === "red" ? (run.verdict.failure?.key ?? null) : null;
 }
@@ -158,8 +162,11 @@ function scriptAdded(run: CheckRun, steps: readonly Step[]): Verification["scrip
 function verifications({ green, steps, window }: Candidate): Verification[] {
   const lastChange = window.findLast((step) => step.kind === "change")?.at ?? 0;
   const runs = new Map<string, CheckRun>([[green.command.exactKey, green]]);
-  for (const step of steps.slice(lastChange)) {
-    if (step.kind !== "check" || step.verdict.color !== "green") continue;
+  const after = steps.slice(lastChange).filter((step) => step.kind === "check");
+  // One that failed first was made to succeed by something else.
+  const other = new Set(after.filter(isRed).map((step) => step.command.key));
+  for (const step of after) {
+    if (step.verdict.color !== "green" || other.has(step.command.key)) continue;
     if (!runs.has(step.command.exactKey)) runs.set(step.command.exactKey, step);
   }
   return [...runs.values()].map((run) => ({ run, scriptAdded: scriptAdded(run, steps) }));

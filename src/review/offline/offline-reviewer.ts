@@ -10,10 +10,11 @@ import { raisePatch } from "../../skills/version.ts";
 import type { Reviewer, ReviewInput, ReviewNote, ReviewResult } from "../reviewer.ts";
 import { openSkillFolder, type SkillFolder } from "../skill-folder.ts";
 import type { Arc } from "./arc.ts";
-import { findArcs } from "./find-arcs.ts";
+import { type ArcSearch, findArcs } from "./find-arcs.ts";
 import { type Lesson, lessonOf } from "./lesson.ts";
 import { mergeSkill } from "./merge-skill.ts";
 import { type Placement, placeLesson } from "./place-lesson.ts";
+import { atProjectRoot } from "./project-path.ts";
 import { quotedLine } from "./quote.ts";
 import { silenceOf } from "./silence.ts";
 import { writeSkill } from "./write-skill.ts";
@@ -134,7 +135,22 @@ async function learn(desk: Desk, arc: Arc): Promise<Saved | null> {
   return first === null || again === null ? null : save(desk, first, again);
 }
 
-async function review(input: ReviewInput): Promise<ReviewResult> {
+const OLD = "what the session solved was reviewed before, and nothing was solved since";
+
+/** What came out in the turns that weren't reviewed before: the lesson of an earlier success was judged then. */
+function solvedSince({ arcs, left }: ArcSearch, { session, newFrom }: ReviewInput): ArcSearch {
+  if (newFrom === null) return { arcs, left };
+  const start = session.turns.findIndex(({ id }) => id === newFrom);
+  const fresh = new Set(session.turns.slice(start).map(({ id }) => id));
+  return {
+    arcs: arcs.filter(({ green }) => fresh.has(green.turn)),
+    left: left.filter(({ turn }) => fresh.has(turn)),
+  };
+}
+
+async function review(given: ReviewInput): Promise<ReviewResult> {
+  const projectRoot = (await given.locateProject?.()) ?? given.projectRoot;
+  const input = { ...given, session: atProjectRoot(given.session, projectRoot) };
   const desk: Desk = {
     folder: openSkillFolder(input.skillsDir),
     input,
@@ -143,7 +159,8 @@ async function review(input: ReviewInput): Promise<ReviewResult> {
   };
   const { notes } = desk;
   const silences: string[] = [];
-  const { arcs, left } = findArcs(input.session);
+  const found = findArcs(input.session);
+  const { arcs, left } = solvedSince(found, input);
   for (const arc of arcs) {
     if (notes.length === OFFLINE_MAX_SKILLS) break;
     input.signal.throwIfAborted();
@@ -161,7 +178,8 @@ async function review(input: ReviewInput): Promise<ReviewResult> {
     requestBytes: 0,
     incomplete: false,
   };
-  const silence = silences[0] ?? silenceOf(left, input.session.cwd);
+  const isOld = arcs.length < found.arcs.length && left.length === 0;
+  const silence = silences[0] ?? (isOld ? OLD : silenceOf(left, input.session.cwd));
   return { notes, usage, silence: notes.length > 0 ? null : silence };
 }
 

@@ -32,11 +32,12 @@ function restoredPaths(
   line: string,
   created: ReadonlySet<string>,
   cwd: string | null,
+  from: string | null,
 ): string[] | null {
   const git = RESTORES.exec(line.trim());
   const names = (git ?? REMOVES.exec(line.trim()))?.[1]?.trim().split(/\s+/);
   if (names === undefined) return null;
-  const paths = names.map((name) => projectPath(name.replace(/^["']|["']$/g, ""), cwd));
+  const paths = names.map((name) => projectPath(name.replace(/^["']|["']$/g, ""), cwd, from));
   const known = paths.filter((path): path is string => path !== null && path !== ".");
   if (known.length !== paths.length) return null;
   return git !== null || known.every((path) => created.has(path)) ? known : null;
@@ -65,18 +66,17 @@ export interface ShellContext {
 }
 
 /** How a command changes files without showing it; null when it plainly doesn't. */
-function unseenChange(line: string, call: ToolCall, from: string | null) {
+function unseenChange(line: string, call: ToolCall, cwd: string | null) {
   if (INSTALLS.test(line)) return "install";
   if (GIT_DROPS.test(line)) return "git-drop";
   if (GIT_MOVES.test(line)) return "git";
-  const writes = call.writePaths.some((path) => projectPath(path, from) !== null);
+  const writes = call.writePaths.some((path) => projectPath(path, cwd, call.cwd) !== null);
   return writes || AUTO_FIXES.test(line) ? "shell" : null;
 }
 
 export function shellSteps(call: ToolCall, turn: string, context: ShellContext): FoundStep[] {
   const { cwd, created, recordsOutcomes } = context;
   const line = call.command ?? "";
-  const from = call.cwd ?? cwd;
   const check = readCheckCommand(line);
   if (check !== null) {
     return [
@@ -88,7 +88,7 @@ export function shellSteps(call: ToolCall, turn: string, context: ShellContext):
     ];
   }
   if (call.outcome === "cancelled" || call.outcome === "unknown") return [];
-  const restored = call.outcome === "success" ? restoredPaths(line, created, from) : null;
+  const restored = call.outcome === "success" ? restoredPaths(line, created, cwd, call.cwd) : null;
   if (restored !== null) {
     return restored.map((path) => ({
       kind: "change",
@@ -96,7 +96,7 @@ export function shellSteps(call: ToolCall, turn: string, context: ShellContext):
     }));
   }
   if (NEW_BRANCH.test(line.trim())) return [];
-  const why = unseenChange(line, call, from);
+  const why = unseenChange(line, call, cwd);
   if (why !== null) return [{ kind: "unseen-change", why }];
   return call.outcome === "success" ? [{ kind: "look", command: line }] : [];
 }

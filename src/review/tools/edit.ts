@@ -3,17 +3,18 @@ import { count } from "../../core/text.ts";
 import { answer, failure } from "../bounded-output.ts";
 import { findingsText } from "../findings-text.ts";
 import { quotePath, resolvePath } from "../paths.ts";
+import type { ReviewTexts } from "../review-texts.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 import type { ToolOptions } from "../tools.ts";
 
 /** Replaces text in a file under the skills root. */
-export function editTool({ view, skillFolder, check }: ToolOptions): Tool {
+export function editTool({ view, skillFolder, check, texts }: ToolOptions): Tool {
   const { skillsRoot } = view;
-  const specs = argumentsFor(skillsRoot);
+  const specs = argumentsFor(skillsRoot, texts);
   return {
     name: "edit",
-    description: `Replaces text in a file of a skill under ${skillsRoot} whose frontmatter says 'source: auto-skill'. Read the file first. old_string must occur exactly once, unless replace_all is true. Answers with what the verifier says of the skill.`,
+    description: texts("edit", { skillsRoot }),
     parameters: parametersOf(specs),
     prepare: (args) => prepareArguments(specs, args),
     async execute(args) {
@@ -46,20 +47,20 @@ export function editTool({ view, skillFolder, check }: ToolOptions): Tool {
   };
 }
 
-function argumentsFor(skillsRoot: string): ArgumentSpecs {
+function argumentsFor(skillsRoot: string, texts: ReviewTexts): ArgumentSpecs {
   const text = { type: "string", isRequired: true, maxChars: TOOL_TEXT_MAX_CHARS } as const;
   return {
     file_path: {
       type: "string",
-      description: `The file, e.g. ${skillsRoot}/<name>/SKILL.md.`,
+      description: texts("edit.file_path", { skillsRoot }),
       isRequired: true,
       aliases: ["absolute_path", "path"],
     },
-    old_string: { ...text, description: "The text to replace, exactly as the file has it." },
-    new_string: { ...text, description: "The text to put there." },
+    old_string: { ...text, description: texts("edit.old_string") },
+    new_string: { ...text, description: texts("edit.new_string") },
     replace_all: {
       type: "boolean",
-      description: "Optional: replace every occurrence; default false.",
+      description: texts("edit.replace_all"),
     },
   };
 }

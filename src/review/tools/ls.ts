@@ -3,17 +3,18 @@ import { safeLine } from "../../core/text.ts";
 import { answer, boundedOutput, failure } from "../bounded-output.ts";
 import type { EntryKind, FileView } from "../file-view.ts";
 import { quotePath, resolvePath } from "../paths.ts";
+import type { ReviewTexts } from "../review-texts.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 
-const ARGUMENTS: ArgumentSpecs = {
+const argumentsFor = (texts: ReviewTexts): ArgumentSpecs => ({
   path: {
     type: "string",
-    description: "The folder, absolute or relative to the project's root.",
+    description: texts("ls.path"),
     isRequired: true,
     aliases: ["dir_path", "file_path"],
   },
-};
+});
 
 const SUFFIXES: Readonly<Record<EntryKind, string>> = {
   file: "",
@@ -24,13 +25,13 @@ const SUFFIXES: Readonly<Record<EntryKind, string>> = {
 };
 
 /** Lists a folder of the view, folders first. */
-export function lsTool(view: FileView): Tool {
+export function lsTool(view: FileView, texts: ReviewTexts): Tool {
+  const specs = argumentsFor(texts);
   return {
     name: "ls",
-    description:
-      "Lists a folder: the project's tracked files as of the base commit, and the skills as they are now.",
-    parameters: parametersOf(ARGUMENTS),
-    prepare: (args) => prepareArguments(ARGUMENTS, args),
+    description: texts("ls"),
+    parameters: parametersOf(specs),
+    prepare: (args) => prepareArguments(specs, args),
     async execute(args) {
       const resolved = resolvePath(view.root, String(args["path"]));
       if (!resolved.ok) return failure(resolved.reason);

@@ -3,34 +3,35 @@ import { failure, lineWindow } from "../bounded-output.ts";
 import { decodeText } from "../decode-text.ts";
 import type { FileView } from "../file-view.ts";
 import { quotePath, resolvePath, TRANSCRIPT_PATH } from "../paths.ts";
+import type { ReviewTexts } from "../review-texts.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 
-const ARGUMENTS: ArgumentSpecs = {
+const argumentsFor = (texts: ReviewTexts): ArgumentSpecs => ({
   file_path: {
     type: "string",
-    description: `The file, absolute or relative to the project's root; ${TRANSCRIPT_PATH} is the whole session.`,
+    description: texts("read_file.file_path", { transcript: TRANSCRIPT_PATH }),
     isRequired: true,
     aliases: ["absolute_path", "path"],
   },
   offset: {
     type: "integer",
-    description: "Optional: the 0-based line to start from.",
+    description: texts("read_file.offset"),
   },
   limit: {
     type: "integer",
-    description: `Optional: how many lines, at most ${READ_LINES_MAX}.`,
+    description: texts("read_file.limit", { lines: String(READ_LINES_MAX) }),
   },
-};
+});
 
 /** Reads a text file of the view. */
-export function readFileTool(view: FileView): Tool {
+export function readFileTool(view: FileView, texts: ReviewTexts): Tool {
+  const specs = argumentsFor(texts);
   return {
     name: "read_file",
-    description:
-      "Reads a text file: a tracked file of the project as of the base commit, a skill as it is now, or the session's transcript. A long file comes in parts: use offset and limit.",
-    parameters: parametersOf(ARGUMENTS),
-    prepare: (args) => prepareArguments(ARGUMENTS, args),
+    description: texts("read_file"),
+    parameters: parametersOf(specs),
+    prepare: (args) => prepareArguments(specs, args),
     async execute(args) {
       const resolved = resolvePath(view.root, String(args["file_path"]));
       if (!resolved.ok) return failure(resolved.reason);

@@ -8,30 +8,32 @@ import { boundedOutput, failure } from "../bounded-output.ts";
 import type { FileView } from "../file-view.ts";
 import { quotePath, TRANSCRIPT_PATH } from "../paths.ts";
 import type { ProjectHistory } from "../project.ts";
+import type { ReviewTexts } from "../review-texts.ts";
 import { runShell, SHELL_COMMANDS, type ShellResult } from "../shell.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 
-const ARGUMENTS: ArgumentSpecs = {
+const argumentsFor = (texts: ReviewTexts): ArgumentSpecs => ({
   command: {
     type: "string",
-    description: "The command line, in bash's language; it starts in the project's root.",
+    description: texts("shell.command"),
     isRequired: true,
     maxChars: SHELL_COMMAND_MAX_CHARS,
   },
   description: {
     type: "string",
-    description: "Optional: what it is for, in a few words.",
+    description: texts("shell.description"),
   },
-};
+});
 
 /** Runs a command line over the view, in-process and read-only. */
-export function shellTool(view: FileView, history: ProjectHistory): Tool {
+export function shellTool(view: FileView, history: ProjectHistory, texts: ReviewTexts): Tool {
+  const specs = argumentsFor(texts);
   return {
     name: "shell",
-    description: `Looks around with a read-only shell: find, grep, cat, head, tail, sed -n, awk, jq, sort, wc and the like, over the same files as read_file (the project's tracked files, the skills, ${TRANSCRIPT_PATH}), and git log, show, diff, blame and status. Nothing can be written, run or fetched with it.`,
-    parameters: parametersOf(ARGUMENTS),
-    prepare: (args) => prepareArguments(ARGUMENTS, args),
+    description: texts("shell", { transcript: TRANSCRIPT_PATH }),
+    parameters: parametersOf(specs),
+    prepare: (args) => prepareArguments(specs, args),
     async execute(args, signal) {
       const command = String(args["command"]);
       if (command.trim() === "") return failure("the command is empty");

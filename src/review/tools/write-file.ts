@@ -7,25 +7,25 @@ import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-argu
 import type { ToolOptions } from "../tools.ts";
 
 /** Creates a file under the skills root. */
-export function writeFileTool({ view, skillFolder, check }: ToolOptions): Tool {
+export function writeFileTool({ view, skillFolder, check, texts }: ToolOptions): Tool {
   const { skillsRoot } = view;
   const specs: ArgumentSpecs = {
     file_path: {
       type: "string",
-      description: `The new file, e.g. ${skillsRoot}/<name>/SKILL.md.`,
+      description: texts("write_file.file_path", { skillsRoot }),
       isRequired: true,
       aliases: ["absolute_path", "path"],
     },
     content: {
       type: "string",
-      description: "The whole text of the file.",
+      description: texts("write_file.content"),
       isRequired: true,
       maxChars: TOOL_TEXT_MAX_CHARS,
     },
   };
   return {
     name: "write_file",
-    description: `Creates a file of a skill under ${skillsRoot}, the only folder that can be written. An existing file is not overwritten: use edit. Answers with what the verifier says of the skill.`,
+    description: texts("write_file", { skillsRoot }),
     parameters: parametersOf(specs),
     prepare: (args) => prepareArguments(specs, args),
     async execute(args) {

@@ -231,6 +231,63 @@ describe("the words of a fix", () => {
   });
 });
 
+describe("a session that ran in a folder of the project", () => {
+  const within = { projectRoot: "/home/user/shop", locateProject: async () => "/home/user" };
+
+  it("has the project's paths, and commands say their folder", async () => {
+    const [first, ...rest] = ARC;
+    const aside = fail("npm test", CARTS_FAIL);
+    const { notes } = await review([first ?? aside, { ...aside, cwd: "/tmp" }, ...rest], within);
+    expect(notes[0]?.why).toContain("shop/src/cart.js");
+    const text = textOf(NAME);
+    expect(text).toMatch(/^description: .*Solved in shop\/src\/cart\.js: /m);
+    expect(text).toContain("- `npm test` in `shop` fails");
+    expect(text).toContain("Change `shop/src/cart.js`");
+    expect(text).not.toMatch(/\/home\/user/);
+  });
+
+  it("follows what a command in a deeper folder puts back", async () => {
+    const inTest = { cwd: "/home/user/shop/test" };
+    const parts = ARC.with(4, { ...ok("git checkout -- cart.test.js"), ...inTest });
+    await review(parts, within);
+    expect(bodyOf(NAME)).toMatch(
+      /`shop\/test\/cart\.test\.js` is not the solution.*taken back \(t5\)/,
+    );
+  });
+
+  it("stays as it is when it ran elsewhere", async () => {
+    await review(ARC, { projectRoot: "/project" });
+    expect(bodyOf(NAME)).toContain("Change `src/cart.js`");
+  });
+});
+
+describe("a session that was reviewed before and went on", () => {
+  const [one, two] = [arcs(1), arcs(2).slice(5)];
+
+  it("teaches what was solved since", async () => {
+    const { notes } = await review([...one, ...two], { newFrom: "t6" });
+    expect(notes.map(({ skill }) => skill)).toEqual(["npm-run-test-part1-fails-src-part1"]);
+  });
+
+  it("also what failed before and was solved since", async () => {
+    const { notes } = await review([...two, ...one], { newFrom: "t10" });
+    expect(notes.map(({ skill }) => skill)).toEqual(["npm-run-test-part0-fails-src-part0"]);
+  });
+
+  it("and says that what it solved before is no news", async () => {
+    expect(await review([...one, ok("ls")], { newFrom: "t6" })).toMatchObject({
+      notes: [],
+      silence: "what the session solved was reviewed before, and nothing was solved since",
+    });
+    expect(folders()).toEqual([]);
+  });
+});
+
+it("a check that had failed for a reason of its own doesn't verify an earlier fix", async () => {
+  await review(arcs(2));
+  expect(bodyOf("npm-run-test-part0-fails-src-part0")).not.toContain("test:part1");
+});
+
 describe("nothing to save", () => {
   it("leaves the folder empty", async () => {
     expect(await review([ok("ls"), fail("npm test", CARTS_FAIL)])).toMatchObject({ notes: [] });

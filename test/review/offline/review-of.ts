@@ -44,6 +44,7 @@ export function review(
 ): Promise<ReviewResult> {
   return offlineReviewer.review({
     session: sessionOf(parts, session),
+    newFrom: null,
     skillsDir,
     skillsRoot: ".qwen/skills",
     existing: [],

@@ -1,0 +1,189 @@
+/**
+ * Applies a batch of update operations to a Skillbook, whole or not at all. Pure: the Skillbook that was
+ * given stays as it is.
+ */
+import type { AddOperation, BatchProblem, Operation, UpdateBatch } from "./operation.ts";
+import type { Occurrence, Section, Skillbook, Strategy } from "./skillbook.ts";
+import { numberOf } from "./strategy.ts";
+import { parseUpdateBatch } from "./update-batch.ts";
+
+export interface ApplyOptions {
+  /** ISO 8601: what `created_at` and `updated_at` say. Without it they stay as they are. */
+  readonly at?: string;
+}
+
+export type AppliedUpdate =
+  | {
+      readonly ok: true;
+      readonly skillbook: Skillbook;
+      /** The strategy that each operation was about, in their order: what an ADD got, too. */
+      readonly ids: readonly string[];
+      readonly warnings: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly BatchProblem[] };
+
+/**
+ * An operation may name a strategy that an earlier ADD of the batch makes (ids count up:
+ * `context-00001`), not one that a later one will make. Counts start at 0, and only TAG moves them. REMOVE keeps
+ * the strategy in the file, out of use; again it changes nothing, and anything else on it is refused.
+ *
+ * @param batch checked here, so it may come from anywhere; its spelling may be as lenient as
+ *   parseUpdateBatch() reads it
+ */
+export function applyUpdate(
+  skillbook: Skillbook,
+  batch: UpdateBatch,
+  options: ApplyOptions = {},
+): AppliedUpdate {
+  const parsed = parseUpdateBatch(batch);
+  if (!parsed.ok) return parsed;
+  const draft = new Draft(skillbook, options.at);
+  const { operations } = parsed.batch;
+  const ids = operations.map((operation, index) => draft.apply(operation, index));
+  if (draft.problems.length > 0) return { ok: false, problems: draft.problems };
+  const warnings = [...parsed.warnings, ...draft.warnings];
+  return { ok: true, skillbook: draft.finish(), ids, warnings };
+}
+
+/** The Skillbook while a batch is applied to it. */
+class Draft {
+  readonly problems: BatchProblem[] = [];
+  readonly warnings: string[] = [];
+  readonly #from: Skillbook;
+  readonly #at: string | undefined;
+  readonly #skills: Map<string, Strategy>;
+  readonly #added: Record<Section, string[]> = { context: [], harness: [] };
+  #nextId: number;
+
+  constructor(skillbook: Skillbook, at: string | undefined) {
+    this.#from = skillbook;
+    this.#at = at;
+    this.#skills = new Map(Object.entries(skillbook.skills));
+    this.#nextId = skillbook.next_id;
+  }
+
+  finish(): Skillbook {
+    const { sections } = this.#from;
+    return {
+      ...this.#from,
+      skills: Object.fromEntries(this.#skills),
+      sections: {
+        context: [...sections.context, ...this.#added.context],
+        harness: [...sections.harness, ...this.#added.harness],
+      },
+      next_id: this.#nextId,
+    };
+  }
+
+  apply(operation: Operation, index: number): string {
+    if (operation.type === "ADD") return this.#add(operation, index);
+    const { skill_id: id } = operation;
+    const strategy = this.#skills.get(id);
+    if (strategy === undefined) this.#refuseUnknown(id, index);
+    else if (operation.type === "REMOVE") this.#remove(strategy, operation);
+    else if (!strategy.active)
+      this.#refuse(
+        "removed_skill_id",
+        index,
+        `"${id}" was removed`,
+        "ADD what should be used again",
+      );
+    else if (operation.type === "TAG") {
+      const count = COUNT_OF[operation.metadata.delta];
+      this.#put({ ...strategy, [count]: strategy[count] + 1 }, operation);
+    } else {
+      const {
+        issue,
+        insight = strategy.insight,
+        keywords = strategy.keywords,
+        section,
+      } = operation;
+      if (section !== undefined && section.trim().toLowerCase() !== strategy.section)
+        this.warnings.push(`operation ${index}: "${id}" stays in its section, ${strategy.section}`);
+      this.#put({ ...strategy, issue, insight, keywords }, operation);
+    }
+    return id;
+  }
+
+  #add(operation: AddOperation, index: number): string {
+    const { section, keywords, issue, insight = null, skill_id } = operation;
+    const id = skill_id ?? this.#newId(section);
+    if (this.#skills.has(id)) {
+      const hint = "leave skill_id out to get a new one, or UPDATE the strategy";
+      this.#refuse("duplicate_skill_id", index, `"${id}" exists already`, hint);
+      return id;
+    }
+    // ACE's own counter would else make the same id again, and overwrite this one.
+    this.#nextId = Math.max(this.#nextId, numberOf(id) ?? 0);
+    const strategy: Strategy = {
+      id,
+      section,
+      keywords,
+      issue,
+      insight,
+      occurrences: [],
+      active: true,
+      used_count: 0,
+      helpful_count: 0,
+      harmful_count: 0,
+      neutral_count: 0,
+      ...(this.#at !== undefined && { created_at: this.#at }),
+    };
+    this.#put(strategy, operation);
+    this.#added[section].push(id);
+    return id;
+  }
+
+  #newId(section: Section): string {
+    for (;;) {
+      this.#nextId += 1;
+      const id = `${section}-${String(this.#nextId).padStart(5, "0")}`;
+      if (!this.#skills.has(id)) return id;
+    }
+  }
+
+  #remove(strategy: Strategy, { reason, ...operation }: Operation): void {
+    if (!strategy.active) return;
+    const why = reason === undefined ? {} : { removed_reason: reason };
+    this.#put({ ...strategy, active: false, ...why }, operation);
+  }
+
+  #put(strategy: Strategy, { insight_source }: Pick<Operation, "insight_source">): void {
+    const occurrences = withSources(strategy.occurrences, insight_source);
+    const updated = this.#at === undefined ? {} : { updated_at: this.#at };
+    this.#skills.set(strategy.id, { ...strategy, occurrences, ...updated });
+  }
+
+  #refuseUnknown(id: string, index: number): void {
+    const near = [...this.#skills.keys()].slice(0, 3).join(", ");
+    const hint = near === "" ? "the Skillbook is empty: ADD a strategy" : `it has ${near}, …`;
+    this.#refuse("unknown_skill_id", index, `"${id}" is not in the Skillbook`, hint);
+  }
+
+  #refuse(code: BatchProblem["code"], operation: number, what: string, hint: string): void {
+    const message = `operation ${operation}: skill_id ${what}`;
+    this.problems.push({ code, operation, field: "skill_id", message, hint });
+  }
+}
+
+const COUNT_OF = { "1": "helpful_count", "-1": "harmful_count", "0": "neutral_count" } as const;
+
+/** A source that is there already isn't added again, however its fields are ordered. */
+function withSources(
+  occurrences: readonly Occurrence[],
+  source: Operation["insight_source"],
+): readonly Occurrence[] {
+  if (source === undefined) return occurrences;
+  const known = new Set(occurrences.map(canonical));
+  const given: readonly Occurrence[] = Array.isArray(source) ? source : [source];
+  const fresh = new Map(given.map((each) => [canonical(each), each]));
+  return [...occurrences, ...[...fresh].flatMap(([key, each]) => (known.has(key) ? [] : [each]))];
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
