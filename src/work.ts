@@ -124,6 +124,7 @@ async function reviewTask(
         credentials: [...credentialsOf(process.env), ...keyOf(model)],
         messageTemplate: readTemplate("commit-message.txt"),
         force: false,
+        countsSince: "last-review",
         dryRun: false,
         outDir: null,
         signal,

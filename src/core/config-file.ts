@@ -147,12 +147,7 @@ export async function readUserFile(env: NodeJS.ProcessEnv, home: string): Promis
   return parseUserFile((await readIfThere(file)) ?? "", file);
 }
 
-/** The part of it that goes into Config. */
-export async function readUserConfig(env: NodeJS.ProcessEnv, home: string): Promise<UserConfig> {
-  return (await readUserFile(env, home)).config;
-}
-
-/** The same for a caller that must answer at once. */
+/** The part of it that goes into Config, for a caller that must answer at once. */
 export function readUserConfigNow(env: NodeJS.ProcessEnv, home: string): UserConfig {
   const file = userConfigPath(env, home);
   return parseUserFile(readIfThereNow(file) ?? "", file).config;

@@ -9,7 +9,7 @@ import {
   parseSkillsRoot,
   parseUserConfig,
   readIfThere,
-  readUserConfig,
+  readUserFile,
 } from "../../src/core/config-file.ts";
 import { SkillprError } from "../../src/core/errors.ts";
 
@@ -85,11 +85,13 @@ test.each(["/etc", "../elsewhere", ".git/hooks", "a//b", "a/../b", ".GIT", "", "
 
 test("a missing user config is no error, an unreadable one is", async () => {
   const home = temporary();
-  expect(await readUserConfig({}, home)).toEqual({});
+  expect((await readUserFile({}, home)).config).toEqual({});
   const broken = temporary({ ".config/skillpr/config.yml": "enabled: perhaps\n" });
-  await expect(readUserConfig({}, broken)).rejects.toThrow("enabled");
+  await expect(readUserFile({}, broken)).rejects.toThrow("enabled");
   const moved = temporary({ "skillpr/config.yml": "threshold: 7\n" });
-  expect(await readUserConfig({ XDG_CONFIG_HOME: moved }, home)).toMatchObject({ threshold: 7 });
+  expect((await readUserFile({ XDG_CONFIG_HOME: moved }, home)).config).toMatchObject({
+    threshold: 7,
+  });
 });
 
 test("a pipe is refused unread, and so is a link where the repository could have put one", async () => {

@@ -112,6 +112,25 @@ describe("a captured session", () => {
     expect(leftovers(folders(repository))).toEqual([]);
   });
 
+  test("that was reviewed and went on a little is not reviewed again, and keeps what came of it", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    offline(repository);
+    const { id, copy } = capture(repository);
+    await work(repository);
+    const branch = await branches(repository);
+    const lines = readFileSync(DEMO_SESSION, "utf8").trimEnd().split("\n");
+    const last = JSON.parse(lines.at(-1) ?? "");
+    const more = { ...last, uuid: "one-more", parentUuid: last.uuid };
+    const grown = [...lines, JSON.stringify(more)].map((line) => `${line}\n`).join("");
+    capture(repository, { transcript: agentsFile(repository, "session.jsonl", grown) });
+    const { report } = await work(repository);
+    expect(report.jobs).toMatchObject([
+      { id, state: "done", outcome: { skippedReason: "below_threshold", branches: [branch] } },
+    ]);
+    expect(recordOf(folders(repository), id)?.copy).not.toBe(copy);
+    expect(await branches(repository)).toBe(branch);
+  });
+
   test("that somebody reviewed by hand meanwhile has the outcome of that", async () => {
     await using repository = await temporaryRepository({ files: FILES });
     offline(repository);
