@@ -14,7 +14,7 @@ import {
   planUninstall,
   type TargetPlace,
 } from "../hook/install.ts";
-import { trustReminder, whatKeepsFromRunning } from "../hook/install-notes.ts";
+import { alsoIn, trustReminder, whatKeepsFromRunning } from "../hook/install-notes.ts";
 import { programFile } from "../program-file.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { createRedactor } from "../secrets/redactor.ts";
@@ -53,7 +53,7 @@ export async function runInstall(call: Call, terminal: Terminal): Promise<number
   for (const change of changes) {
     if (!isDry) await applyChange(change);
     const notes = isRemoval
-      ? []
+      ? (await alsoIn(change.target, place)).map(stillIn)
       : [
           ...(await whatKeepsFromRunning(change.target, place)),
           ...trustReminder(change.target),
@@ -64,6 +64,10 @@ export async function runInstall(call: Call, terminal: Terminal): Promise<number
   if (isJson(call)) terminal.json({ dryRun: isDry, results });
   else print(results, call, terminal);
   return 0;
+}
+
+function stillIn(path: string): string {
+  return `the hook is in ${path} too: --scope user takes it out there`;
 }
 
 function agentsOf(call: Call): AgentName[] {

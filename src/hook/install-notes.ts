@@ -17,21 +17,32 @@ export async function whatKeepsFromRunning(
   place: TargetPlace,
 ): Promise<string[]> {
   const { agent, scope } = target;
-  const files = [hookTarget(agent, "user", place)];
-  if (place.projectRoot !== null) files.unshift(hookTarget(agent, "project", place));
   const notes: string[] = [];
-  for (const file of files) {
+  for (const file of filesOf(agent, place)) {
     const settings = await lookLeniently(file);
     if (settings === null) continue;
     for (const found of switches(agent, settingsValue(settings)))
       notes.push(`${found} in ${file.path}: no hook of ${agent.title} runs`);
-    if (file.path !== target.path && ownEntries(settings, isOwnHook).length > 0)
-      notes.push(
-        `the hook is in ${file.path} too: it runs twice for each session, and once is enough`,
-      );
   }
+  for (const path of await alsoIn(target, place))
+    notes.push(`the hook is in ${path} too: it runs twice for each session, and once is enough`);
   if (scope === "project") notes.push(...(await trustNotes(agent, place)));
   return notes;
+}
+
+/** Paths of the agent's other settings files, as far as the place has them, that hold the hook. */
+export async function alsoIn(target: HookTarget, place: TargetPlace): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of filesOf(target.agent, place)) {
+    const settings = file.path === target.path ? null : await lookLeniently(file);
+    if (settings !== null && ownEntries(settings, isOwnHook).length > 0) paths.push(file.path);
+  }
+  return paths;
+}
+
+function filesOf(agent: HookAgent, place: TargetPlace): HookTarget[] {
+  const user = hookTarget(agent, "user", place);
+  return place.projectRoot === null ? [user] : [hookTarget(agent, "project", place), user];
 }
 
 type Values = Readonly<Record<string, unknown>>;

@@ -121,6 +121,18 @@ describe("what an agent wrote in place becomes a proposal", () => {
     ]);
   });
 
+  test("several at once make one proposal of each", async () => {
+    await using repository = await temporaryRepository({ files });
+    repository.write(`${SKILL}/SKILL.md`, inPlace("labels"));
+    repository.write(`${PENDING}/SKILL.md`, inPlace("seeds"));
+    const before = await repository.snapshot();
+    const runs = await Promise.all([1, 2, 3].map(() => adopt(repository)));
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+    for (const skill of ["auto-skill-labels", "auto-skill-seeds"])
+      expect(await repository.git("rev-list", "--count", `main..auto-skill/${skill}`)).toBe("1");
+    expect(await repository.snapshot()).toEqual(before);
+  });
+
   test("nothing in place is no error", async () => {
     await using repository = await temporaryRepository({ files });
     expect(await adopt(repository)).toMatchObject({ code: 0, results: [] });

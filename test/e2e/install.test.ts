@@ -366,6 +366,8 @@ describe("what keeps the hook from running is said", () => {
     const { first } = await run(repository, "install");
     expect(first.notes.join("\n")).toContain("git tracks this file");
     expect(first.notes.join("\n")).toContain("it runs twice");
+    const removed = (await run(repository, "uninstall")).first;
+    expect(removed.notes.join("\n")).toContain(`the hook is in ${userFile(repository)} too`);
   });
 });
 
