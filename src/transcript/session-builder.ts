@@ -29,6 +29,8 @@ import type {
 import { toolKind } from "./tool-kinds.ts";
 import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
 
+const NONE: readonly never[] = Object.freeze([]);
+
 export class SessionBuilder {
   readonly facts: SessionFacts = {
     id: null,
@@ -60,8 +62,8 @@ export class SessionBuilder {
       role: facts.role,
       subagent: facts.subagent ?? null,
       at: this.sawTime(facts.at),
-      texts: [],
-      calls: [],
+      texts: NONE,
+      calls: NONE,
       textChars: 0,
       midTurn: facts.midTurn ?? false,
       rewound: false,
@@ -80,8 +82,7 @@ export class SessionBuilder {
     // Written down several times while it streamed: the longer one takes the shorter one's place.
     const last = turn.texts.at(-1);
     const hasGrown = last !== undefined && kept.startsWith(last);
-    if (hasGrown) turn.texts.pop();
-    turn.texts.push(kept);
+    turn.texts = hasGrown ? [...turn.texts.slice(0, -1), kept] : added(turn.texts, kept);
     turn.textChars += kept.length - (hasGrown ? last.length : 0);
   }
 
@@ -94,10 +95,10 @@ export class SessionBuilder {
     const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
     if (known !== undefined && partial !== undefined) {
       known[known.indexOf(partial)] = draft;
-      turn.calls[turn.calls.indexOf(partial)] = draft;
+      turn.calls = turn.calls.map((call) => (call === partial ? draft : call));
       return draft;
     }
-    turn.calls.push(draft);
+    turn.calls = added(turn.calls, draft);
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {
@@ -176,6 +177,10 @@ export class SessionBuilder {
   }
 
   finish(source: SessionSource): Session {
+    // What only reading needs makes room for what is made now.
+    this.#turnsByKey.clear();
+    this.#callsById.clear();
+    this.#early.clear();
     return finishSession(source, {
       facts: this.facts,
       turns: this.#turns,
@@ -208,6 +213,13 @@ export class SessionBuilder {
       exitCode: null,
     };
   }
+}
+
+/** A million turns hold a text or a call each: a list that is made for one takes a tenth of a list that may grow. */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  (list as T[]).push(item);
+  return list;
 }
 
 function giveResult(call: CallDraft, result: ResultFacts): void {
