@@ -15,7 +15,8 @@ export interface SessionSource {
 
 export interface SessionParts {
   readonly facts: SessionFacts;
-  readonly turns: readonly TurnDraft[];
+  /** Handed over: they are taken apart. */
+  readonly turns: TurnDraft[];
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly resultCount: number;
@@ -24,9 +25,8 @@ export interface SessionParts {
 
 /** Numbers the turns, drops those in which nothing was said or done, and counts. */
 export function finishSession(source: SessionSource, parts: SessionParts): Session {
-  const turns = parts.turns
-    .filter((turn) => turn.texts.length > 0 || turn.calls.length > 0)
-    .map((turn, index) => finishTurn(turn, index, parts.facts.cwd));
+  const counted = counts(parts, source.mayOmitResults && parts.resultCount === 0);
+  const turns = finishTurns(parts.turns, parts.facts.cwd);
   return {
     // A format without ids gets one that is the same for the same bytes.
     id: parts.facts.id ?? `${source.format}-${source.digest.slice("sha256:".length).slice(0, 12)}`,
@@ -39,18 +39,31 @@ export function finishSession(source: SessionSource, parts: SessionParts): Sessi
     startedAt: parts.startedAt,
     endedAt: parts.endedAt,
     turns,
-    ...counts(parts, source.mayOmitResults && parts.resultCount === 0),
+    ...counted,
     digest: source.digest,
     notes: [...source.notes, ...strayNotes(parts)],
   };
 }
+
+/** Each draft is let go when its turn is made: there may be a million of them. */
+function finishTurns(drafts: TurnDraft[], cwd: string | null): Turn[] {
+  const turns: Turn[] = [];
+  drafts.reverse();
+  for (let draft = drafts.pop(); draft !== undefined; draft = drafts.pop()) {
+    if (draft.texts.length === 0 && draft.calls.length === 0) continue;
+    turns.push(finishTurn(draft, turns.length, cwd));
+  }
+  return turns;
+}
+
+const NO_CALLS: readonly ToolCall[] = Object.freeze([]);
 
 function finishTurn(turn: TurnDraft, index: number, cwd: string | null): Turn {
   return {
     id: `t${index + 1}`,
     role: turn.role,
     text: turn.texts.join("\n\n"),
-    toolCalls: turn.calls.map((call) => finishCall(call, cwd)),
+    toolCalls: turn.calls.length === 0 ? NO_CALLS : turn.calls.map((call) => finishCall(call, cwd)),
     midTurn: turn.midTurn,
     rewound: turn.rewound,
     subagent: turn.subagent,
@@ -70,19 +83,23 @@ type Counts = Pick<
 >;
 
 function counts(parts: SessionParts, countsEveryCall: boolean): Counts {
-  const callsOf = (turns: readonly TurnDraft[]) => turns.flatMap((turn) => turn.calls);
-  const isCompleted = (call: CallDraft) =>
-    call.outcome === "success" ||
-    call.outcome === "failure" ||
-    (countsEveryCall && call.outcome === "unknown");
-  const main = callsOf(parts.turns.filter((turn) => turn.subagent === null));
-  const side = callsOf(parts.turns.filter((turn) => turn.subagent !== null));
-  return {
-    toolCallCount: main.filter(isCompleted).length,
-    issuedToolCallCount: [...main, ...side].filter((call) => !call.isLoggedOnly).length,
-    subagentToolCallCount: side.filter(isCompleted).length,
-    failedToolCallCount: main.filter((call) => call.outcome === "failure").length,
+  const found = {
+    toolCallCount: 0,
+    issuedToolCallCount: 0,
+    subagentToolCallCount: 0,
+    failedToolCallCount: 0,
   };
+  const isCompleted = ({ outcome }: CallDraft) =>
+    outcome === "success" || outcome === "failure" || (countsEveryCall && outcome === "unknown");
+  const count = (call: CallDraft, isMain: boolean) => {
+    if (!call.isLoggedOnly) found.issuedToolCallCount += 1;
+    if (isMain && call.outcome === "failure") found.failedToolCallCount += 1;
+    if (isCompleted(call)) found[isMain ? "toolCallCount" : "subagentToolCallCount"] += 1;
+  };
+  for (const turn of parts.turns) {
+    for (const call of turn.calls) count(call, turn.subagent === null);
+  }
+  return found;
 }
 
 function strayNotes(parts: SessionParts): string[] {

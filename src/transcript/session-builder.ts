@@ -18,6 +18,7 @@ import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
+import { isPartOf, isSameCall } from "./same-call.ts";
 import type { Session } from "./session.ts";
 import type {
   CallDraft,
@@ -31,6 +32,8 @@ import { spoolArguments, spoolWords } from "./spool-texts.ts";
 import type { TextSpool } from "./text-spool.ts";
 import { toolKind } from "./tool-kinds.ts";
 import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
+
+const NONE: readonly never[] = Object.freeze([]);
 
 export class SessionBuilder {
   readonly facts: SessionFacts = {
@@ -69,8 +72,8 @@ export class SessionBuilder {
       role: facts.role,
       subagent: facts.subagent ?? null,
       at: this.sawTime(facts.at),
-      texts: [],
-      calls: [],
+      texts: NONE,
+      calls: NONE,
       textChars: 0,
       midTurn: facts.midTurn ?? false,
       rewound: false,
@@ -90,8 +93,7 @@ export class SessionBuilder {
     // Written down several times while it streamed: the longer one takes the shorter one's place.
     const last = turn.texts.at(-1);
     const hasGrown = last !== undefined && kept.startsWith(last);
-    if (hasGrown) turn.texts.pop();
-    turn.texts.push(kept);
+    turn.texts = hasGrown ? [...turn.texts.slice(0, -1), kept] : added(turn.texts, kept);
     turn.textChars += kept.length - (hasGrown ? last.length : 0);
   }
 
@@ -106,10 +108,10 @@ export class SessionBuilder {
     const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
     if (known !== undefined && partial !== undefined) {
       known[known.indexOf(partial)] = draft;
-      turn.calls[turn.calls.indexOf(partial)] = draft;
+      turn.calls = turn.calls.map((call) => (call === partial ? draft : call));
       return draft;
     }
-    turn.calls.push(draft);
+    turn.calls = added(turn.calls, draft);
     const fullArgs = spoolArguments(this.#spool, args, cut);
     if (fullArgs.length > 0) draft.fullArgs = fullArgs;
     // So many different calls under one id: the id tells nothing.
@@ -183,7 +185,7 @@ export class SessionBuilder {
 
   /** Forgets what a turn said: for a format in which a later record replaces the message. */
   unsay(turn: TurnDraft): void {
-    turn.texts.length = 0;
+    turn.texts = [];
     turn.textChars = 0;
     delete turn.full;
   }
@@ -198,6 +200,10 @@ export class SessionBuilder {
   }
 
   finish(source: SessionSource): Session {
+    // What only reading needs makes room for what is made now.
+    this.#turnsByKey.clear();
+    this.#callsById.clear();
+    this.#early.clear();
     return finishSession(source, {
       facts: this.facts,
       turns: this.#turns,
@@ -231,26 +237,19 @@ export class SessionBuilder {
   }
 }
 
+/** A million turns hold a text or a call each: a list that is made for one takes a tenth of a list that may grow. */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  (list as T[]).push(item);
+  return list;
+}
+
 function giveResult(call: CallDraft, result: ResultFacts, spool: TextSpool | null): void {
   call.result = result.text === null ? null : keepText(result.text, TOOL_RESULT_MAX_CHARS);
   const full = call.result === result.text ? null : (spool?.add(result.text ?? "") ?? null);
   if (full !== null) call.fullResult = full;
   call.outcome = result.outcome;
   call.exitCode = result.exitCode;
-}
-
-function isSameCall(known: CallDraft, next: CallDraft): boolean {
-  return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
-}
-
-/** True for a call that was written down while its arguments still arrived. */
-function isPartOf(known: CallDraft, next: CallDraft): boolean {
-  if (known.name !== next.name || known.outcome !== "unknown") return false;
-  return Object.entries(known.args).every(([key, value]) => {
-    const full = next.args[key];
-    if (typeof value === "string" && typeof full === "string") return full.startsWith(value);
-    return JSON.stringify(value) === JSON.stringify(full);
-  });
 }
 
 /** Arguments as an object; some formats write them as a JSON text, which may be broken. */

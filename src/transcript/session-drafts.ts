@@ -24,8 +24,9 @@ export interface TurnDraft {
   readonly role: "user" | "agent";
   readonly subagent: string | null;
   readonly at: string | null;
-  readonly texts: string[];
-  readonly calls: CallDraft[];
+  /** Empty ones are shared: replaced, not added to. */
+  texts: readonly string[];
+  calls: readonly CallDraft[];
   textChars: number;
   midTurn: boolean;
   rewound: boolean;

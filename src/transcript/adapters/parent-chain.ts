@@ -11,23 +11,26 @@ import type { TurnDraft } from "../session-drafts.ts";
  */
 export class ParentChain {
   readonly #indexes = new Map<string, number>();
-  readonly #parents: (string | null)[] = [];
-  readonly #turns = new Map<TurnDraft, number>();
+  /** By index: the index of the record before it, its id while it hasn't been seen, or null. */
+  readonly #parents: (number | string | null)[] = [];
+  /** By index: the turn that the record is part of. */
+  readonly #turns: (TurnDraft | null)[] = [];
 
   /** Notes a record; one that is repeated keeps its place. A record without an id can't be placed. */
   add(id: string | null, parent: string | null): void {
     if (id === null || this.#indexes.has(id)) return;
     this.#indexes.set(id, this.#parents.length);
-    this.#parents.push(parent);
+    this.#turns.push(null);
+    this.#parents.push(parent === null ? null : (this.#indexes.get(parent) ?? parent));
   }
 
-  /** Says which turn a record is part of; the turn lives when its first record does. */
+  /** Says which turn a record is part of; the turn lives when the record does. */
   belongs(id: string | null, turn: TurnDraft): void {
     const index = id === null ? undefined : this.#indexes.get(id);
-    if (index !== undefined && !this.#turns.has(turn)) this.#turns.set(turn, index);
+    if (index !== undefined) this.#turns[index] ??= turn;
   }
 
-  /** Marks every turn that is off the live chain. */
+  /** Marks every turn that is off the live chain. Called once, at the end. */
   markRewound(): void {
     const isLive = new Uint8Array(this.#parents.length);
     let index = this.#parents.length - 1;
@@ -36,12 +39,16 @@ export class ParentChain {
       isLive[index] = 1;
       index = this.#before(index);
     }
-    for (const [turn, at] of this.#turns) turn.rewound = isLive[at] === 0;
+    for (const [at, turn] of this.#turns.entries())
+      if (turn !== null) turn.rewound = isLive[at] === 0;
+    this.#indexes.clear();
+    this.#turns.length = 0;
   }
 
   /** A record that names no parent starts the conversation, or starts it anew. */
   #before(index: number): number {
     const parent = this.#parents[index] ?? null;
-    return parent === null ? -1 : (this.#indexes.get(parent) ?? index - 1);
+    if (parent === null) return -1;
+    return typeof parent === "number" ? parent : (this.#indexes.get(parent) ?? index - 1);
   }
 }
