@@ -105,6 +105,8 @@ export class SessionBuilder {
     const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
     const same = known?.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
+    const fullArgs = spoolArguments(this.#spool, args, cut);
+    if (fullArgs.length > 0) draft.fullArgs = fullArgs;
     const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
     if (known !== undefined && partial !== undefined) {
       known[known.indexOf(partial)] = draft;
@@ -112,8 +114,6 @@ export class SessionBuilder {
       return draft;
     }
     turn.calls = added(turn.calls, draft);
-    const fullArgs = spoolArguments(this.#spool, args, cut);
-    if (fullArgs.length > 0) draft.fullArgs = fullArgs;
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
     if (draft.id === null || isWorthless) {

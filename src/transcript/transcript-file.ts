@@ -15,22 +15,36 @@ export async function* transcriptChunks(
   notes: string[] = [],
 ): AsyncGenerator<Uint8Array> {
   const { file, size } = await openRegular(path);
+  // Some file systems don't tell a size.
+  let left = size === 0 ? Number.POSITIVE_INFINITY : size;
+  let next = readChunk(file, left);
   try {
-    // Some file systems don't tell a size.
-    let left = size === 0 ? Number.POSITIVE_INFINITY : size;
-    while (left > 0) {
-      const chunk = new Uint8Array(Math.min(left, TRANSCRIPT_CHUNK_BYTES));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-      if (bytesRead === 0) break;
-      left -= bytesRead;
-      yield chunk.subarray(0, bytesRead);
+    for (;;) {
+      const chunk = await next;
+      left -= chunk.length;
+      if (chunk.length === 0) break;
+      // While this one is taken apart, the disk reads on.
+      next = readChunk(file, left);
+      // Its failure is seen when it is awaited; until then it must not pass for one that nobody handles.
+      next.catch(() => undefined);
+      yield chunk;
     }
     if (size > 0 && left > 0) notes.push("the file became shorter while it was read");
   } catch (error) {
     throw unreadable(path, error);
   } finally {
+    // Nobody asks for it any more, whether or not it could be read.
+    await Promise.allSettled([next]);
     await file.close();
   }
+}
+
+async function readChunk(file: FileHandle, left: number): Promise<Uint8Array> {
+  const size = Math.min(left, TRANSCRIPT_CHUNK_BYTES);
+  if (size === 0) return new Uint8Array();
+  const chunk = Buffer.allocUnsafeSlow(size);
+  const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+  return chunk.subarray(0, bytesRead);
 }
 
 async function openRegular(path: string): Promise<{ file: FileHandle; size: number }> {

@@ -27,7 +27,7 @@ const read = (bytes: Uint8Array, name = "given") => readTranscript({ kind: "byte
 const readFile = (path: string) => readTranscript({ kind: "file", path });
 
 /** What a session says, without what follows from the bytes alone. */
-function content({ digest: _, id, ...session }: Session) {
+function content({ digest: _, rawBytes: __, id, ...session }: Session) {
   return { ...session, id: id.startsWith(`${session.format}-`) ? null : id };
 }
 
