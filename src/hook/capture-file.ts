@@ -34,7 +34,15 @@ export function readCapture(folders: QueueFolders, id: string): Capture | null {
   };
 }
 
-/** Replaces the session's capture whole. */
-export function writeCapture(folders: QueueFolders, capture: Capture): void {
-  writePrivateFile(folders.captured, `${capture.id}.json`, `${JSON.stringify(capture)}\n`);
+/**
+ * Replaces the session's capture whole.
+ * @param isWanted asked at the last moment; false leaves the capture as it is, and is returned
+ */
+export function writeCapture(
+  folders: QueueFolders,
+  capture: Capture,
+  isWanted?: () => boolean,
+): boolean {
+  const text = `${JSON.stringify(capture)}\n`;
+  return writePrivateFile(folders.captured, `${capture.id}.json`, text, isWanted);
 }

@@ -61,19 +61,23 @@ function put(folders: QueueFolders, transcript: OpenTranscript, planned: Planned
   if (problem !== null) return problem;
   const copy = `${planned.id}-${randomDigits()}`;
   const size = copyTranscript(transcript, folders.transcripts, copy);
+  // Another hook of this session may have been faster, and have seen as much of it or more.
+  const overtaking = () => {
+    const found = readCapture(folders, planned.id);
+    const isOther = found !== null && found.copy !== before?.copy && found.copy !== copy;
+    return isOther && found.size >= size ? found : null;
+  };
+  const discard = () => rmSync(join(folders.transcripts, copy), { force: true });
   try {
-    // Another hook of this session may have been faster, and have seen more of it.
-    const meanwhile = readCapture(folders, planned.id);
-    if (meanwhile !== null && meanwhile.copy !== before?.copy && meanwhile.size >= size) {
-      rmSync(join(folders.transcripts, copy), { force: true });
-      hasten(folders, meanwhile, planned);
-    } else {
-      writeCapture(folders, { ...planned, copy, size });
-    }
+    const capture = { ...planned, copy, size };
+    if (writeCapture(folders, capture, () => overtaking() === null)) return null;
   } catch (error) {
-    rmSync(join(folders.transcripts, copy), { force: true });
+    if (readCapture(folders, planned.id)?.copy !== copy) discard();
     throw error;
   }
+  discard();
+  const faster = overtaking();
+  if (faster !== null) hasten(folders, faster, planned);
   return null;
 }
 

@@ -3,7 +3,6 @@
  * reading the transcript. In doubt a session is captured, and the worker decides.
  */
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseJsonWithComments } from "../core/json-with-comments.ts";
 import { CONFIG_MAX_BYTES, GIT_SMALL_FILE_MAX_BYTES } from "../core/limits.ts";
@@ -11,6 +10,7 @@ import { userConfigPath } from "../core/user-config-path.ts";
 import { isWorkspacePath } from "../gate/own-session.ts";
 import { parseOwner } from "../git/process-owner.ts";
 import type { FoundRepository } from "./find-repository.ts";
+import { homeFolder } from "./home-folder.ts";
 import type { Payload } from "./payload.ts";
 import { asObject, readSmallFile } from "./small-file.ts";
 import { isInsideWorker } from "./worker-environment.ts";
@@ -32,7 +32,7 @@ export function isOwnWorkspace({ gitDir, commonDir }: FoundRepository): boolean 
  * and nothing can say otherwise: with a config file of skillpr's the worker has to read that.
  */
 export function isSwitchedOff(root: string | null, env: NodeJS.ProcessEnv): boolean {
-  const home = homedir();
+  const home = homeFolder();
   const folders = [env["QWEN_HOME"] || join(home, ".qwen")];
   if (root !== null) folders.push(join(root, ".qwen"));
   return folders.some(saysOff) && !existsSync(userConfigPath(env, home));

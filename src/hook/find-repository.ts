@@ -61,8 +61,8 @@ function linkedGitFolder(file: string): string | null {
 }
 
 function describe(gitFolder: string, root: string | null): FoundRepository {
-  const gitDir = realpathSync(gitFolder);
-  const commonDir = realpathSync(commonDirOf(gitDir));
+  const gitDir = realpathSync.native(gitFolder);
+  const commonDir = realpathSync.native(commonDirOf(gitDir));
   // Linked work trees come and go; the one beside the common git folder stays.
   const isMainKnown = commonDir !== gitDir && basename(commonDir) === ".git";
   const dir = isMainKnown ? dirname(commonDir) : (root ?? commonDir);
@@ -96,5 +96,5 @@ function look(path: string, stat: typeof statSync | typeof lstatSync = statSync)
 
 function realFolder(path: string): string | null {
   const info = path === "" ? null : look(resolve(path));
-  return info?.isDirectory() ? realpathSync(path) : null;
+  return info?.isDirectory() ? realpathSync.native(path) : null;
 }

@@ -18,11 +18,15 @@ export class HookLog {
     this.#repository = repository;
   }
 
-  /** Adds a line; where none can be written there is nobody left to tell. */
+  /** Adds a line; where none can be written there is nobody left to tell, so it never throws. */
   add(message: string): void {
     const repository = this.#repository?.commonDir ?? null;
     const entry = { time: new Date().toISOString(), event: this.#event, message, repository };
-    writeLog(this.#place(), entry);
+    try {
+      writeLog(this.#place(), entry);
+    } catch {
+      // Whatever it is: the only way left to tell it would be to disturb the agent.
+    }
   }
 
   #place(): LogPlace {

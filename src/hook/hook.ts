@@ -29,13 +29,13 @@ export interface HookCall {
 }
 
 /** What each event means for a session; others mean nothing. An agent that names none has one hook. */
-const CAPTURED: Readonly<Record<string, Due>> = {
-  SessionEnd: "now",
-  Stop: "after-quiet-period",
-  StopFailure: "after-quiet-period",
-  AfterAgent: "after-quiet-period", // Gemini CLI's word for Stop
-  "": "after-quiet-period",
-};
+const CAPTURED: ReadonlyMap<string, Due> = new Map([
+  ["SessionEnd", "now"],
+  ["Stop", "after-quiet-period"],
+  ["StopFailure", "after-quiet-period"],
+  ["AfterAgent", "after-quiet-period"], // Gemini CLI's word for Stop
+  ["", "after-quiet-period"],
+]);
 
 const TOO_LARGE = "the agent's message on stdin is too large";
 const NO_OBJECT = "the agent's message on stdin is no JSON object";
@@ -49,11 +49,11 @@ export function runHook(call: HookCall): void {
   try {
     const text = readInput();
     const payload = text === null ? null : parsePayload(text);
-    const cwd = resolve(payload?.cwd || currentFolder());
+    const cwd = payload?.cwd || currentFolder();
     const repository = findRepository(call.repo ?? cwd);
     log.isAbout(payload?.event ?? "", repository);
     if (payload === null) log.add(text === null ? TOO_LARGE : NO_OBJECT);
-    else if (repository !== null) answer({ ...payload, cwd }, repository, call, log);
+    else if (repository !== null) answer({ ...payload, cwd: resolve(cwd) }, repository, call, log);
   } catch (error) {
     fail(error);
   }
@@ -62,7 +62,8 @@ export function runHook(call: HookCall): void {
 function answer(payload: Payload, repository: FoundRepository, call: HookCall, log: HookLog): void {
   if (isNoUserSession(payload, call.env) || isOwnWorkspace(repository)) return;
   const folders = queueFolders(repository.stateDir);
-  const due = CAPTURED[payload.event];
+  const due = CAPTURED.get(payload.event);
+  let isQueued = false;
   if (payload.event === "SessionStart") {
     const message = announceProposals(folders, repository.commonDir);
     if (message !== null) writeSync(1, JSON.stringify({ systemMessage: message }));
@@ -70,11 +71,13 @@ function answer(payload: Payload, repository: FoundRepository, call: HookCall, l
     const agent = agentOf(payload.transcriptPath, call.env);
     const problem = captureSession(folders, payload, { due, agent, now: new Date() });
     if (problem !== null) log.add(problem);
+    isQueued = problem === null;
   } else {
     return;
   }
   // Also for jobs of other sessions, which may be due by now: nothing else starts a worker.
-  if (holdsJobs(folders)) startWorker(repository, call, (error) => log.add(describeFailure(error)));
+  if (isQueued || holdsJobs(folders))
+    startWorker(repository, call, (error) => log.add(describeFailure(error)));
 }
 
 /** Empty when it was removed under our feet. */

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { GIT_SMALL_FILE_MAX_BYTES, LINKED_WORK_TREES_MAX } from "../core/limits.ts";
@@ -43,6 +43,7 @@ function realPathOf(path: string): string {
 /** The linked work trees, as their `gitdir` files name them. */
 function linked(commonDir: string): string[] {
   const folder = join(commonDir, "worktrees");
+  if (!existsSync(folder)) return [];
   try {
     return readdirSync(folder)
       .slice(0, LINKED_WORK_TREES_MAX)

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasCode } from "../core/errors.ts";
 import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
@@ -32,18 +33,28 @@ export function randomDigits(): string {
 
 /**
  * Writes a small file whole or not at all, mode 0600.
+ * @param isWanted asked at the last moment, when everything but the rename is done
+ * @returns false when it was not wanted any more
  * @throws what the system refuses; then nothing is left behind
  */
-export function writePrivateFile(folder: string, name: string, text: string): void {
+export function writePrivateFile(
+  folder: string,
+  name: string,
+  text: string,
+  isWanted: () => boolean = () => true,
+): boolean {
   const temporary = join(folder, temporaryName(name));
+  let isWritten = false;
   try {
     writeSynced(temporary, text);
+    if (!isWanted()) return false;
     renameSync(temporary, join(folder, name));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    isWritten = true;
+  } finally {
+    if (!isWritten) rmSync(temporary, { force: true });
   }
   syncFolder(folder);
+  return true;
 }
 
 function writeSynced(path: string, text: string): void {
@@ -70,12 +81,24 @@ export function syncFolder(folder: string): void {
 /**
  * Makes a private folder and those above it, where they are missing.
  * @returns null, or why it can't hold what is private: a link or another user's folder took its place
+ * @throws what the system refuses
  */
 export function makePrivateFolder(folder: string): string | null {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (first !== undefined) syncFolder(dirname(first));
+  makeFolder(folder);
   const info = lstatSync(folder);
   if (!info.isDirectory()) return `${folder} is no folder`;
   const isOurs = process.getuid === undefined || info.uid === process.getuid();
   return isOurs ? null : `${folder} belongs to another user`;
+}
+
+/** Not mkdir's own recursion: that says ENOENT where the file system is read-only. */
+function makeFolder(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, 0o700);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error; // another hook was faster
+  }
+  syncFolder(dirname(folder));
 }

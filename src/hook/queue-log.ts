@@ -3,12 +3,21 @@
  * written, in the user's own state folder. `status` reads both. Messages are ours: they name paths
  * and error codes, never what stood in a payload or a transcript.
  */
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
-import { homedir } from "node:os";
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_LOG_MAX_BYTES, HOOK_LOG_MESSAGE_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
+import { homeFolder } from "./home-folder.ts";
 import { isOutside } from "./outside.ts";
 import { parseJsonObject, readSmallFile } from "./small-file.ts";
 
@@ -41,7 +50,7 @@ const REFUSED = [
 export function userLogFile(env: NodeJS.ProcessEnv, inside: readonly string[] = []): string {
   const base = env["XDG_STATE_HOME"] ?? "";
   const isUsable = isAbsolute(base) && isOutside(base, inside);
-  const state = isUsable ? base : join(homedir(), ".local", "state");
+  const state = isUsable ? base : join(homeFolder(), ".local", "state");
   return join(state, "skillpr", "hook.log.jsonl");
 }
 
@@ -71,11 +80,23 @@ function append(file: string, line: string): boolean {
     const info = statSync(file, { throwIfNoEntry: false });
     if (info !== undefined && !info.isFile()) return false; // a pipe would hold us up
     if (info !== undefined && info.size > HOOK_LOG_MAX_BYTES) renameSync(file, before(file));
-    appendFileSync(file, line, { mode: 0o600 });
+    appendFileSync(file, isCutOff(file) ? `\n${line}` : line, { mode: 0o600 });
     return true;
   } catch (error) {
     if (hasCode(error, ...REFUSED)) return false;
     throw error;
+  }
+}
+
+/** True when the last writer was killed, or had no space left, within its line. */
+function isCutOff(path: string): boolean {
+  const file = openSync(path, "a+", 0o600);
+  try {
+    const { size } = fstatSync(file);
+    const last = Buffer.alloc(1);
+    return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
+  } finally {
+    closeSync(file);
   }
 }
 

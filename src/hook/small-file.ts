@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { hasCode } from "../core/errors.ts";
 
 /** What a look at a path may answer when there is nothing that we could use. */
@@ -20,6 +20,8 @@ export const NOTHING_THERE = [
  */
 export function readSmallFile(path: string, maxBytes: number): string | null {
   try {
+    // Most of these files are missing, and looking is far cheaper than an error with its stack.
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const info = fstatSync(file);

@@ -47,5 +47,6 @@ test("a folder is made with those above it; a file in its place is told", () => 
   expect(statSync(join(folder.dir, "a")).mode & 0o777).toBe(0o700);
   expect(makePrivateFolder(join(folder.dir, "a/b"))).toBeNull();
   writeFileSync(join(folder.dir, "a/file"), "");
-  expect(() => makePrivateFolder(join(folder.dir, "a/file"))).toThrow(/EEXIST/);
+  expect(makePrivateFolder(join(folder.dir, "a/file"))).toMatch(/is no folder$/);
+  expect(() => makePrivateFolder(join(folder.dir, "a/file/b"))).toThrow(/ENOTDIR/);
 });

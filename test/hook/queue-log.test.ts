@@ -89,11 +89,11 @@ describe("the log", () => {
     expect(readLog(placeOf(queue), queue.commonDir)).toHaveLength(1);
   });
 
-  test("damaged lines are left out", () => {
+  test("damaged lines are left out, and one that was cut off takes no other with it", () => {
     using queue = temporaryQueue();
     const place = placeOf(queue);
     writeLog(place, entry("one"));
-    appendFileSync(queue.folders.log, '{"time":"2026-01-0\n\0\n[]\n{"time":1}\n');
+    appendFileSync(queue.folders.log, '\0\n[]\n{"time":1}\n{"time":"2026-01-0');
     writeLog(place, entry("two", null, 1));
     expect(readLog(place, queue.commonDir).map(({ message }) => message)).toEqual(["one", "two"]);
   });

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Outcome } from "../../src/outcome.ts";
 import type { TemporaryRepository } from "./temp-repository.ts";
 
-const CLI = resolve(import.meta.dirname, "../../dist/cli.js");
+export const CLI = resolve(import.meta.dirname, "../../dist/cli.js");
 export const DEMO_SESSION = resolve(import.meta.dirname, "../../templates/demo/session.jsonl");
 
 export interface CliResult {
