@@ -4,6 +4,7 @@
  * user's, whoever named it (invariant 6).
  */
 import { userInfo } from "node:os";
+import { hasCode } from "../core/errors.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { foldersOf, isOutside } from "./outside.ts";
 import { workerEnvironment } from "./worker-environment.ts";
@@ -17,9 +18,18 @@ export interface UserEnvironment {
 export function confined(given: UserEnvironment, repository: FoundRepository): UserEnvironment {
   const inside = [...foldersOf(repository), ...superproject(repository)];
   const env = workerEnvironment(given.env, inside);
-  // The account's own home folder can't be set by a file.
-  const home = isOutside(given.home, inside) ? given.home : userInfo().homedir;
+  const home = isOutside(given.home, inside) ? given.home : accountHome();
   return { env: env["HOME"] === undefined ? env : { ...env, HOME: home }, home };
+}
+
+/** The account's own home folder, which no file can set; the root for an account that the system doesn't know. */
+function accountHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch (error) {
+    if (hasCode(error, "ERR_SYSTEM_ERROR")) return "/";
+    throw error;
+  }
 }
 
 /** Confines this process, and with it every git that it starts. */

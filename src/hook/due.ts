@@ -35,8 +35,8 @@ export function dueAt(job: Job, policy: WorkerPolicy, nowMs: number): number {
 }
 
 /** The hook knows no config: it reckons with the default quiet period, and the user's is put in its place here. */
-function dueOf({ capture }: Job, policy: WorkerPolicy, nowMs: number): number {
-  if (capture === null || capture.event === "SessionEnd") return 0;
+function dueOf({ capture, isRetried }: Job, policy: WorkerPolicy, nowMs: number): number {
+  if (capture === null || isRetried || capture.event === "SessionEnd") return 0;
   const due = Date.parse(capture.due);
   if (due <= Date.parse(capture.capturedAt)) return 0;
   const quietMs = policy.quietMinutes * MINUTE_MS;

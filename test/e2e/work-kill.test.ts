@@ -99,7 +99,7 @@ describe("kill -9 at every step of the worker", () => {
 
   test.concurrent.each(Array.from({ length: LANES }, (_, lane) => lane + 1))(
     "every third, from %i on",
-    { timeout: 1_800_000 },
+    { timeout: 3_600_000 },
     async (first) => {
       let at = first;
       while (await killOnce(at)) at += LANES;

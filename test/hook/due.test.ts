@@ -27,6 +27,7 @@ describe("a captured session", () => {
 
   test("whose turn stopped is due after the quiet period", () => {
     expect(due(stopped())).toBe(NOON + QUIET);
+    expect(due({ ...stopped(), isRetried: true })).toBe(0);
   });
 
   test("the user's quiet period takes the place of the hook's", () => {
