@@ -27,8 +27,8 @@ const commonjsFolder = {
   },
 };
 
-/** Smaller files load faster; names stay, so that a stack can be read. */
-const small = { minify: { compress: true, mangle: false } };
+/** A smaller file loads faster; names and code stay, so that a stack can be read. */
+const small = { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } };
 
 const commonjs = (name, file, output = {}) => ({
   ...shared,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CAPTURE_MAX_BYTES } from "../core/limits.ts";
-import { writePrivateFile } from "./private-file.ts";
+import { type StagedFile, stageText } from "./private-file.ts";
 import type { Capture, QueueFolders } from "./queue-files.ts";
 import { readSmallJson } from "./small-file.ts";
 
@@ -34,15 +34,7 @@ export function readCapture(folders: QueueFolders, id: string): Capture | null {
   };
 }
 
-/**
- * Replaces the session's capture whole.
- * @param isWanted asked at the last moment; false leaves the capture as it is, and is returned
- */
-export function writeCapture(
-  folders: QueueFolders,
-  capture: Capture,
-  isWanted?: () => boolean,
-): boolean {
-  const text = `${JSON.stringify(capture)}\n`;
-  return writePrivateFile(folders.captured, `${capture.id}.json`, text, isWanted);
+/** Writes what will replace the session's capture whole. */
+export function stageCapture(folders: QueueFolders, capture: Capture): StagedFile {
+  return stageText(folders.captured, `${capture.id}.json`, `${JSON.stringify(capture)}\n`);
 }

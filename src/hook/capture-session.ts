@@ -1,15 +1,15 @@
 /**
  * Puts a session into the queue. The transcript's copy comes first, then the capture that names
  * it, so that a capture always names a whole copy; a copy that no capture names is the worker's to
- * remove.
+ * remove. Nothing is in its place before the disk has both.
  */
-import { closeSync, existsSync, rmSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CAPTURE_MAX_BYTES, HOOK_QUIET_MS } from "../core/limits.ts";
-import { readCapture, writeCapture } from "./capture-file.ts";
-import { copyTranscript, type OpenTranscript, openTranscript } from "./copy-transcript.ts";
+import { readCapture, stageCapture } from "./capture-file.ts";
+import { type OpenTranscript, openTranscript, stageCopy } from "./copy-transcript.ts";
 import type { Payload } from "./payload.ts";
-import { makePrivateFolder, randomDigits } from "./private-file.ts";
+import { makePrivateFolder, randomDigits, type StagedFile } from "./private-file.ts";
 import { type Capture, jobId, type QueueFolders } from "./queue-files.ts";
 import { readSmallJson } from "./small-file.ts";
 
@@ -21,18 +21,18 @@ export type Due = "now" | "after-quiet-period";
  * @returns null when the session is in the queue, else why it can't be, for people
  * @throws what the system refuses (a full disk, a read-only folder)
  */
-export function captureSession(
+export async function captureSession(
   folders: QueueFolders,
   payload: Payload,
   options: { readonly due: Due; readonly agent: string | null; readonly now: Date },
-): string | null {
+): Promise<string | null> {
   if (payload.transcriptPath === "") return "the agent named no transcript";
   const transcriptPath = resolve(payload.cwd, payload.transcriptPath);
   const transcript = openTranscript(transcriptPath);
   if (typeof transcript === "string") return transcript;
   try {
     const waitMs = options.due === "now" ? 0 : HOOK_QUIET_MS;
-    return put(folders, transcript, {
+    return await put(folders, transcript, {
       version: 1,
       id: jobId(payload.sessionId, transcriptPath),
       sessionId: payload.sessionId,
@@ -51,39 +51,63 @@ export function captureSession(
 /** A capture before its copy is made. */
 type Planned = Omit<Capture, "copy" | "size">;
 
-function put(folders: QueueFolders, transcript: OpenTranscript, planned: Planned): string | null {
+async function put(
+  folders: QueueFolders,
+  transcript: OpenTranscript,
+  planned: Planned,
+): Promise<string | null> {
   const before = readCapture(folders, planned.id);
   if (before?.size === transcript.size && isKept(folders, before)) {
-    hasten(folders, before, planned);
+    await hasten(folders, before, planned);
     return null;
   }
   const problem = makePrivateFolder(folders.transcripts) ?? makePrivateFolder(folders.captured);
   if (problem !== null) return problem;
-  const copy = `${planned.id}-${randomDigits()}`;
-  const size = copyTranscript(transcript, folders.transcripts, copy);
-  // Another hook of this session may have been faster, and have seen as much of it or more.
-  const overtaking = () => {
-    const found = readCapture(folders, planned.id);
-    const isOther = found !== null && found.copy !== before?.copy && found.copy !== copy;
-    return isOther && found.size >= size ? found : null;
-  };
-  const discard = () => rmSync(join(folders.transcripts, copy), { force: true });
-  try {
-    const capture = { ...planned, copy, size };
-    if (writeCapture(folders, capture, () => overtaking() === null)) return null;
-  } catch (error) {
-    if (readCapture(folders, planned.id)?.copy !== copy) discard();
-    throw error;
-  }
-  discard();
-  const faster = overtaking();
-  if (faster !== null) hasten(folders, faster, planned);
+  const faster = await replace(folders, transcript, planned, before);
+  if (faster !== null) await hasten(folders, faster, planned);
   return null;
 }
 
+/** @returns the capture of another hook of this session that was faster and saw as much of it, or more */
+async function replace(
+  folders: QueueFolders,
+  transcript: OpenTranscript,
+  planned: Planned,
+  before: Capture | null,
+): Promise<Capture | null> {
+  const copy = `${planned.id}-${randomDigits()}`;
+  const staged: StagedFile[] = [];
+  try {
+    const bytes = stageCopy(transcript, folders.transcripts, copy);
+    staged.push(bytes);
+    const { size } = bytes;
+    const capture = stageCapture(folders, { ...planned, copy, size });
+    staged.push(capture);
+    await Promise.all(staged.map((file) => file.flush()));
+    const now = readCapture(folders, planned.id);
+    if (now !== null && now.copy !== before?.copy && now.size >= size) return now;
+    bytes.put();
+    capture.put();
+    return null;
+  } finally {
+    for (const file of staged) file.drop();
+  }
+}
+
 /** A session that ended needn't wait for a quiet period. */
-function hasten(folders: QueueFolders, known: Capture, { event, due }: Planned): void {
-  if (Date.parse(due) < Date.parse(known.due)) writeCapture(folders, { ...known, event, due });
+async function hasten(
+  folders: QueueFolders,
+  known: Capture,
+  { event, due }: Planned,
+): Promise<void> {
+  if (Date.parse(due) >= Date.parse(known.due)) return;
+  const staged = stageCapture(folders, { ...known, event, due });
+  try {
+    await staged.flush();
+    staged.put();
+  } finally {
+    staged.drop();
+  }
 }
 
 /** The worker removes a copy once it recorded what became of it; one that is missing otherwise was lost. */

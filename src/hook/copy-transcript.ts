@@ -1,18 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { join } from "node:path";
+import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync } from "node:fs";
 import { hasCode } from "../core/errors.ts";
-import { HOOK_SYNC_MAX_BYTES, HOOK_TRANSCRIPT_MAX_BYTES } from "../core/limits.ts";
-import { syncFolder, temporaryName } from "./private-file.ts";
+import { HOOK_TRANSCRIPT_MAX_BYTES } from "../core/limits.ts";
+import { type StagedFile, stageFile } from "./private-file.ts";
 import { NOTHING_THERE } from "./small-file.ts";
 
 /** An agent's transcript, open for reading. */
@@ -55,39 +44,16 @@ function problemOf(isFile: boolean, size: number): string | null {
 /**
  * Copies a transcript into the queue, mode 0600, without moving its bytes where the file system
  * can share them.
- * @returns bytes of the copy
  */
-export function copyTranscript(transcript: OpenTranscript, folder: string, name: string): number {
-  const temporary = join(folder, temporaryName(name));
-  try {
-    copyFileSync(
-      sourceOf(transcript),
-      temporary,
-      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
-    );
+export function stageCopy(transcript: OpenTranscript, folder: string, name: string): StagedFile {
+  const { COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
+  return stageFile(folder, name, (temporary) => {
+    copyFileSync(sourceOf(transcript), temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
     chmodSync(temporary, 0o600); // a copy takes the mode of its source
-    const size = sizeOnDisk(temporary);
-    renameSync(temporary, join(folder, name));
-    syncFolder(folder);
-    return size;
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  });
 }
 
 /** The open file itself where its descriptor has a path: what lies at the old path may be a pipe by now. */
 function sourceOf({ path, descriptor }: OpenTranscript): string {
   return process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path;
-}
-
-function sizeOnDisk(path: string): number {
-  const file = openSync(path, "r+");
-  try {
-    const { size } = fstatSync(file);
-    if (size <= HOOK_SYNC_MAX_BYTES) fsyncSync(file);
-    return size;
-  } finally {
-    closeSync(file);
-  }
 }

@@ -18,7 +18,7 @@ import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { HookLog } from "./hook-log.ts";
 import { type Payload, parsePayload, readInput } from "./payload.ts";
 import { type QueueFolders, queueFolders } from "./queue-files.ts";
-import { startWorker } from "./start-worker.ts";
+import { prepareWorker } from "./start-worker.ts";
 
 export interface HookCall {
   /** `--repo`: instead of the folder that the agent names. */
@@ -40,8 +40,8 @@ const CAPTURED: ReadonlyMap<string, Due> = new Map([
 const TOO_LARGE = "the agent's message on stdin is too large";
 const NO_OBJECT = "the agent's message on stdin is no JSON object";
 
-/** Never throws, and prints nothing but the line at a session's start: what fails goes to the log. */
-export function runHook(call: HookCall): void {
+/** Never rejects, and prints nothing but the line at a session's start: what fails goes to the log. */
+export async function runHook(call: HookCall): Promise<void> {
   const log = new HookLog(call.env);
   const fail = (error: unknown) => log.add(describeFailure(error));
   // What a started worker or a bug reports later must not reach the agent either.
@@ -53,31 +53,37 @@ export function runHook(call: HookCall): void {
     const repository = findRepository(call.repo ?? cwd);
     log.isAbout(payload?.event ?? "", repository);
     if (payload === null) log.add(text === null ? TOO_LARGE : NO_OBJECT);
-    else if (repository !== null) answer({ ...payload, cwd: resolve(cwd) }, repository, call, log);
+    else if (repository !== null)
+      await answer({ ...payload, cwd: resolve(cwd) }, repository, call, log);
   } catch (error) {
     fail(error);
   }
 }
 
-function answer(payload: Payload, repository: FoundRepository, call: HookCall, log: HookLog): void {
+async function answer(
+  payload: Payload,
+  repository: FoundRepository,
+  call: HookCall,
+  log: HookLog,
+): Promise<void> {
   if (isNoUserSession(payload, call.env) || isOwnWorkspace(repository)) return;
   const folders = queueFolders(repository.stateDir);
-  const due = CAPTURED.get(payload.event);
-  let isQueued = false;
+  const prepare = () => prepareWorker(repository, call, (error) => log.add(describeFailure(error)));
   if (payload.event === "SessionStart") {
     const message = announceProposals(folders, repository.commonDir);
     if (message !== null) writeSync(1, JSON.stringify({ systemMessage: message }));
-  } else if (due !== undefined && !isSwitchedOff(repository.root, call.env)) {
-    const agent = agentOf(payload.transcriptPath, call.env);
-    const problem = captureSession(folders, payload, { due, agent, now: new Date() });
-    if (problem !== null) log.add(problem);
-    isQueued = problem === null;
-  } else {
+    // For jobs that became due while no agent ran: nothing else starts a worker.
+    if (holdsJobs(folders)) prepare()();
     return;
   }
-  // Also for jobs of other sessions, which may be due by now: nothing else starts a worker.
-  if (isQueued || holdsJobs(folders))
-    startWorker(repository, call, (error) => log.add(describeFailure(error)));
+  const due = CAPTURED.get(payload.event);
+  if (due === undefined || isSwitchedOff(repository.root, call.env)) return;
+  const agent = agentOf(payload.transcriptPath, call.env);
+  const capturing = captureSession(folders, payload, { due, agent, now: new Date() });
+  const start = prepare(); // while the disk works
+  const problem = await capturing;
+  if (problem !== null) log.add(problem);
+  if (problem === null || holdsJobs(folders)) start();
 }
 
 /** Empty when it was removed under our feet. */

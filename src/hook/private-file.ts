@@ -6,16 +6,19 @@
 import {
   closeSync,
   constants,
+  fstatSync,
+  fsync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
+import { HOOK_SYNC_MAX_BYTES } from "../core/limits.ts";
 import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
@@ -31,40 +34,71 @@ export function randomDigits(): string {
     .padStart(12, "0");
 }
 
-/**
- * Writes a small file whole or not at all, mode 0600.
- * @param isWanted asked at the last moment, when everything but the rename is done
- * @returns false when it was not wanted any more
- * @throws what the system refuses; then nothing is left behind
- */
-export function writePrivateFile(
-  folder: string,
-  name: string,
-  text: string,
-  isWanted: () => boolean = () => true,
-): boolean {
-  const temporary = join(folder, temporaryName(name));
-  let isWritten = false;
-  try {
-    writeSynced(temporary, text);
-    if (!isWanted()) return false;
-    renameSync(temporary, join(folder, name));
-    isWritten = true;
-  } finally {
-    if (!isWritten) rmSync(temporary, { force: true });
-  }
-  syncFolder(folder);
-  return true;
+/** A file that is written, and not in its place yet. */
+export interface StagedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Waits until the disk has it; other work can be done meanwhile. */
+  flush(): Promise<void>;
+  /** Puts it in its place, whatever was there. */
+  put(): void;
+  /** Removes it, where it was not put in its place. */
+  drop(): void;
 }
 
-function writeSynced(path: string, text: string): void {
-  const file = openSync(path, "wx", 0o600);
+/**
+ * Writes a private file beside its place.
+ * @param write makes the temporary file
+ * @throws what the system refuses; then nothing is left behind
+ */
+export function stageFile(
+  folder: string,
+  name: string,
+  write: (temporary: string) => void,
+): StagedFile {
+  const temporary = join(folder, temporaryName(name));
+  let isStaged = true;
+  const drop = () => {
+    if (isStaged) removeIfThere(temporary);
+  };
+  const put = () => {
+    renameSync(temporary, join(folder, name));
+    isStaged = false;
+    syncFolder(folder);
+  };
   try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    write(temporary);
+    const file = openSync(temporary, "r+");
+    const { size } = fstatSync(file);
+    return { size, flush: () => flushAndClose(file, size), put, drop };
+  } catch (error) {
+    drop();
+    throw error;
   }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+function flushAndClose(file: number, size: number): Promise<void> {
+  return new Promise((done, fail) => {
+    const finish = (error: Error | null) => {
+      closeSync(file);
+      error === null ? done() : fail(error);
+    };
+    if (size > HOOK_SYNC_MAX_BYTES) finish(null);
+    else fsync(file, finish);
+  });
+}
+
+/** The same for a small text; mode 0600. */
+export function stageText(folder: string, name: string, text: string): StagedFile {
+  return stageFile(folder, name, (path) => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
 }
 
 /** Makes a rename in this folder survive a power cut. Windows has no folder handles and needs none. */

@@ -27,7 +27,7 @@ function capture(
   payload: Payload,
   due: Due = "now",
   minute = 0,
-): string | null {
+): Promise<string | null> {
   const now = new Date(NOON + minute * 60_000);
   return captureSession(folders, payload, { due, agent: "qwen-code", now });
 }
@@ -44,10 +44,10 @@ function capturesIn({ folders }: TemporaryQueue): Capture[] {
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe("captureSession", () => {
-  test("copies the transcript and writes who, where, when", () => {
+  test("copies the transcript and writes who, where, when", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    expect(capture(queue, payload)).toBeNull();
+    expect(await capture(queue, payload)).toBeNull();
     const [found] = capturesIn(queue);
     expect(found).toEqual({
       version: 1,
@@ -65,9 +65,9 @@ describe("captureSession", () => {
     expect(readFileSync(join(queue.folders.transcripts, found!.copy), "utf8")).toBe("one\n");
   });
 
-  test("everything is private, and nothing else is left", () => {
+  test("everything is private, and nothing else is left", async () => {
     using queue = temporaryQueue();
-    capture(queue, queue.session("s-1", "one\n"));
+    await capture(queue, queue.session("s-1", "one\n"));
     const { queue: root, captured, transcripts } = queue.folders;
     for (const folder of [join(root, ".."), root, captured, transcripts])
       expect(modeOf(folder)).toBe(0o700);
@@ -78,41 +78,41 @@ describe("captureSession", () => {
     }
   });
 
-  test("after a turn it is due when the session was quiet", () => {
+  test("after a turn it is due when the session was quiet", async () => {
     using queue = temporaryQueue();
-    capture(queue, queue.session("s-1", "one\n"), "after-quiet-period");
+    await capture(queue, queue.session("s-1", "one\n"), "after-quiet-period");
     expect(capturesIn(queue)[0]?.due).toBe(new Date(NOON + HOOK_QUIET_MS).toISOString());
   });
 
-  test("the same session and size twice is one job, and one copy", () => {
+  test("the same session and size twice is one job, and one copy", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    capture(queue, payload, "after-quiet-period");
+    await capture(queue, payload, "after-quiet-period");
     const before = capturesIn(queue);
-    capture(queue, payload, "after-quiet-period", 3);
+    await capture(queue, payload, "after-quiet-period", 3);
     expect(capturesIn(queue)).toEqual(before);
     expect(readdirSync(queue.folders.transcripts)).toEqual([before[0]?.copy]);
   });
 
-  test("the end of a session makes its waiting job due at once", () => {
+  test("the end of a session makes its waiting job due at once", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    capture(queue, payload, "after-quiet-period");
+    await capture(queue, payload, "after-quiet-period");
     const [before] = capturesIn(queue);
-    capture(queue, { ...payload, event: "SessionEnd" }, "now", 3);
+    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 3);
     const due = "2026-01-02T12:03:00.000Z";
     expect(capturesIn(queue)).toEqual([{ ...before, event: "SessionEnd", due }]);
-    capture(queue, payload, "after-quiet-period", 5);
+    await capture(queue, payload, "after-quiet-period", 5);
     expect(capturesIn(queue)[0]?.due).toBe(due);
   });
 
-  test("a session that grew replaces its job and waits for quiet anew", () => {
+  test("a session that grew replaces its job and waits for quiet anew", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    capture(queue, payload, "after-quiet-period");
+    await capture(queue, payload, "after-quiet-period");
     const [before] = capturesIn(queue);
     appendFileSync(payload.transcriptPath, "two\n");
-    capture(queue, payload, "after-quiet-period", 4);
+    await capture(queue, payload, "after-quiet-period", 4);
     const [after, ...others] = capturesIn(queue);
     expect(others).toEqual([]);
     expect(after).toMatchObject({ id: before?.id, size: 8, due: "2026-01-02T12:14:00.000Z" });
@@ -121,47 +121,47 @@ describe("captureSession", () => {
     expect(readdirSync(queue.folders.transcripts)).toHaveLength(2);
   });
 
-  test("a copy that was lost is made again, one that the worker is done with is not", () => {
+  test("a copy that was lost is made again, one that the worker is done with is not", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    capture(queue, payload);
+    await capture(queue, payload);
     const [first] = capturesIn(queue);
     rmSync(join(queue.folders.transcripts, first!.copy));
-    capture(queue, payload);
+    await capture(queue, payload);
     const [second] = capturesIn(queue);
     expect(readdirSync(queue.folders.transcripts)).toEqual([second?.copy]);
     rmSync(join(queue.folders.transcripts, second!.copy));
     mkdirSync(queue.folders.records);
     const record = join(queue.folders.records, `${second?.id}.json`);
     writeFileSync(record, JSON.stringify({ copy: second?.copy }));
-    capture(queue, payload);
+    await capture(queue, payload);
     expect(readdirSync(queue.folders.transcripts)).toEqual([]);
     expect(capturesIn(queue)).toEqual([second]);
   });
 
   test.each(["", "nonsense", "{}", '{"version":2}', '{"version":1,"copy":"../../../x","size":4}'])(
     "a damaged capture (%j) is replaced",
-    (text) => {
+    async (text) => {
       using queue = temporaryQueue();
       const payload = queue.session("s-1", "one\n");
       mkdirSync(queue.folders.captured, { recursive: true });
       writeFileSync(join(queue.folders.captured, `${jobId("s-1", "")}.json`), text);
-      expect(capture(queue, payload)).toBeNull();
+      expect(await capture(queue, payload)).toBeNull();
       expect(capturesIn(queue)[0]).toMatchObject({ sessionId: "s-1", size: 4 });
     },
   );
 
-  test("sessions without an id are told apart by their transcripts", () => {
+  test("sessions without an id are told apart by their transcripts", async () => {
     using queue = temporaryQueue();
     for (const name of ["a", "b", "a"])
-      capture(queue, { ...queue.session(name, "one\n"), sessionId: "" });
+      await capture(queue, { ...queue.session(name, "one\n"), sessionId: "" });
     expect(capturesIn(queue)).toHaveLength(2);
   });
 
-  test("a relative path starts where the session works", () => {
+  test("a relative path starts where the session works", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    expect(capture(queue, { ...payload, transcriptPath: "./s-1.jsonl" })).toBeNull();
+    expect(await capture(queue, { ...payload, transcriptPath: "./s-1.jsonl" })).toBeNull();
     expect(capturesIn(queue)[0]?.transcriptPath).toBe(payload.transcriptPath);
   });
 });
@@ -184,32 +184,37 @@ describe("what is no transcript", () => {
       /is too large to be copied$/,
     ],
   ];
-  test.each(cases)("%s is told and leaves the queue alone", (_name, make, expected) => {
+  test.each(cases)("%s is told and leaves the queue alone", async (_name, make, expected) => {
     using queue = temporaryQueue();
     const transcriptPath = join(queue.home, "transcript.jsonl");
     make(transcriptPath);
     const payload = { ...queue.session("other", "x"), transcriptPath };
-    expect(capture(queue, payload)).toMatch(expected);
+    expect(await capture(queue, payload)).toMatch(expected);
     expect(readdirSync(queue.commonDir)).toEqual([]);
   });
 
-  test.each(["/dev/zero", "/dev/stdin/x", "\0", "/etc/hosts/x"])("%j neither", (transcriptPath) => {
-    using queue = temporaryQueue();
-    expect(capture(queue, { ...queue.session("s", "x"), transcriptPath })).toMatch(/transcript/);
-  });
+  test.each(["/dev/zero", "/dev/stdin/x", "\0", "/etc/hosts/x"])(
+    "%j neither",
+    async (transcriptPath) => {
+      using queue = temporaryQueue();
+      expect(await capture(queue, { ...queue.session("s", "x"), transcriptPath })).toMatch(
+        /transcript/,
+      );
+    },
+  );
 
-  test("a message that names none", () => {
+  test("a message that names none", async () => {
     using queue = temporaryQueue();
     const payload = { ...queue.session("s", "x"), transcriptPath: "" };
-    expect(capture(queue, payload)).toBe("the agent named no transcript");
+    expect(await capture(queue, payload)).toBe("the agent named no transcript");
   });
 
-  test("a link in the place of a queue's folder is not followed", () => {
+  test("a link in the place of a queue's folder is not followed", async () => {
     using queue = temporaryQueue();
     mkdirSync(queue.folders.queue, { recursive: true });
     mkdirSync(join(queue.home, "trap"));
     symlinkSync(join(queue.home, "trap"), queue.folders.transcripts);
-    expect(capture(queue, queue.session("s", "x"))).toMatch(/is no folder$/);
+    expect(await capture(queue, queue.session("s", "x"))).toMatch(/is no folder$/);
     expect(readdirSync(join(queue.home, "trap"))).toEqual([]);
   });
 });

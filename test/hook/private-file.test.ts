@@ -11,27 +11,50 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processStart } from "../../src/git/process-owner.ts";
-import { makePrivateFolder, temporaryName, writePrivateFile } from "../../src/hook/private-file.ts";
+import {
+  makePrivateFolder,
+  stageFile,
+  stageText,
+  temporaryName,
+} from "../../src/hook/private-file.ts";
 
 function temporaryFolder() {
   const dir = mkdtempSync(join(tmpdir(), "skillpr-test-"));
   return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-test("a file is replaced whole and is private", () => {
+test("a file is replaced whole and is private", async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.dir, "x.json"), "old", { mode: 0o644 });
-  writePrivateFile(folder.dir, "x.json", "new");
+  const staged = stageText(folder.dir, "x.json", "newer");
+  expect(staged.size).toBe(5);
+  await staged.flush();
+  expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("old");
+  staged.put();
+  staged.drop();
   expect(readdirSync(folder.dir)).toEqual(["x.json"]);
-  expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("new");
+  expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("newer");
   expect(statSync(join(folder.dir, "x.json")).mode & 0o777).toBe(0o600);
 });
 
-test("what can't be put in place leaves nothing behind", () => {
+test("what isn't put in place is dropped", async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.dir, "x.json/occupied"), { recursive: true });
-  expect(() => writePrivateFile(folder.dir, "x.json", "new")).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  const staged = stageText(folder.dir, "x.json", "new");
+  await staged.flush();
+  expect(() => staged.put()).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+  staged.drop();
   expect(readdirSync(folder.dir)).toEqual(["x.json"]);
+});
+
+test("what can't be written leaves nothing behind", () => {
+  using folder = temporaryFolder();
+  const failing = (path: string) => {
+    writeFileSync(path, "half");
+    throw new Error("no more");
+  };
+  expect(() => stageFile(folder.dir, "x.json", failing)).toThrow("no more");
+  expect(readdirSync(folder.dir)).toEqual([]);
 });
 
 test("a temporary name says which process made it", () => {

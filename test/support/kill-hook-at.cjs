@@ -54,7 +54,8 @@ function watch(module, name) {
 }
 
 const STEPS = ["mkdirSync", "copyFileSync", "chmodSync", "writeFileSync", "appendFileSync"];
-for (const name of [...STEPS, "fsyncSync", "renameSync", "rmSync", "writeSync"]) watch(fs, name);
+for (const name of [...STEPS, "fsync", "fsyncSync", "renameSync", "unlinkSync", "writeSync"])
+  watch(fs, name);
 watch(childProcess, "spawn");
 
 // Opening changes something only where it makes a file.
