@@ -24,6 +24,7 @@ import {
   skipped,
   summarize,
   unpublished,
+  withRedactions,
 } from "./outcome.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
@@ -63,8 +64,9 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, skillsRoot);
-    known = { ...known, base: { ref: base.ref, commit: base.commit } };
     const redacted = await redactSession(session, redactor);
+    const { ref, commit } = base;
+    known = { session: withRedactions(summary, redactor), base: { ref, commit } };
     const { outcome, isFinal } = await reviewUntilFresh({ session: redacted, redactor, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(summary, outcome), run);
@@ -115,7 +117,7 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   const baseDate = (await reader.commit(base.commit)).committer.date;
   const given = { session, redactor, workspace, project, base, baseDate, run, existing, declined };
   using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
-  const input = { ...reviewInput(given), signal: deadline.signal };
+  const input = { ...(await reviewInput(given)), signal: deadline.signal };
   const result = await unlessStopped(run.reviewer.review(input), deadline.signal);
   const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
 
@@ -139,9 +141,8 @@ async function reviewOnce({ session, redactor, base, run }: ReviewTask) {
   if (sealed.proposals.length === 0) return { outcome: nothing, results: [], isFinal: true };
 
   run.onStep("publishing");
-  const { messageTemplate } = run;
   const isDryRun = run.dryRun || config.publish === "none";
-  const target = { repository, base, declined, messageTemplate, isDryRun };
+  const target = { repository, base, declined, messageTemplate: run.messageTemplate, isDryRun };
   const results = await publishProposals(sealed.proposals, target);
   const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
   return { outcome: published(results, sealed, usage), results, isFinal };

@@ -26,14 +26,16 @@ export interface ReviewInputOptions {
   readonly run: Run;
 }
 
-export function reviewInput(options: ReviewInputOptions): ReviewInput {
+export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
   const { session, workspace, project, base, baseDate, run, existing, declined, redactor } =
     options;
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
   const redact = async (text: string) => (await redactor.redact([text]))[0] ?? "";
-  const projectRoot = projectRootOf(session.cwd, repository.root);
+  // The session's paths are redacted (the name of a home folder): so is what they are compared with.
+  const root = repository.root === null ? null : await redact(repository.root);
+  const projectRoot = projectRootOf(session.cwd, root);
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
@@ -47,7 +49,7 @@ export function reviewInput(options: ReviewInputOptions): ReviewInput {
     project,
     history: new GitProjectHistory(repository, base),
     projectRoot,
-    locateProject: () => locateProject(projectRoot, repository.root, project),
+    locateProject: () => locateProject(projectRoot, root, project),
     check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat, redact }, folder),
     redact,
     maxTurns,
