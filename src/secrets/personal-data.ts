@@ -134,7 +134,7 @@ function privateAddresses(text: string): SecretRange[] {
         continue;
       if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
       const before = text.slice(Math.max(0, index - 12), index);
-      // `ssh deploy@10.1.2.3` is a machine, `tool@10.1.2.3` a version: the former is what one reads.
+      // Behind `name@` it may be a version too: it is taken for a machine.
       if (
         VERSION_BEFORE.test(before) &&
         !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&
