@@ -23,6 +23,8 @@ export interface SessionSummary {
   readonly subagentToolCallCount: number;
   readonly skillsModified: boolean;
   readonly digest: string;
+  /** How many places of the session were redacted, by type; absent before and when there were none. */
+  readonly redactions?: Readonly<Record<string, number>>;
 }
 
 export interface ProposalResult {
@@ -72,6 +74,12 @@ export async function summarize(
     skillsModified,
     digest: session.digest,
   };
+}
+
+/** The summary with what was redacted: counts by type, never a value. */
+export function withRedactions(summary: SessionSummary, redactor: Redactor): SessionSummary {
+  const redactions = redactor.counts();
+  return Object.keys(redactions).length === 0 ? summary : { ...summary, redactions };
 }
 
 /** The session as a Proposal carries it. */

@@ -24,6 +24,7 @@ import {
   skipped,
   summarize,
   unpublished,
+  withRedactions,
 } from "./outcome.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
@@ -60,8 +61,9 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
-    known = { ...known, base: { ref: base.ref, commit: base.commit } };
     const redacted = await redactTranscript(session, spool, redactor);
+    const { ref, commit } = base;
+    known = { session: withRedactions(summary, redactor), base: { ref, commit } };
     const task = { ...redacted, newFrom: growth.newFrom, base, run };
     const { outcome, isFinal } = await reviewUntilFresh(task);
     if (isFinal && isKept(run, outcome))
@@ -137,9 +139,8 @@ async function reviewOnce(task: ReviewTask) {
   if (sealed.proposals.length === 0) return { outcome: nothing, results: [], isFinal: true };
 
   run.onStep("publishing");
-  const { messageTemplate } = run;
   const isDryRun = run.dryRun || config.publish === "none";
-  const target = { repository, base, declined, messageTemplate, isDryRun };
+  const target = { repository, base, declined, messageTemplate: run.messageTemplate, isDryRun };
   const results = await publishProposals(sealed.proposals, target);
   const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
   return { outcome: published(results, sealed, usage), results, isFinal };

@@ -32,7 +32,9 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
   const { skillsRoot, marker, maxTurns } = config;
   const { objectFormat } = repository;
   const redact = async (text: string) => (await redactor.redact([text]))[0] ?? "";
-  const projectRoot = projectRootOf(session.cwd, repository.root);
+  // The session's paths are redacted (the name of a home folder): so is what they are compared with.
+  const root = repository.root === null ? null : await redact(repository.root);
+  const projectRoot = projectRootOf(session.cwd, root);
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
@@ -49,7 +51,7 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     project,
     history: new GitProjectHistory(repository, base),
     projectRoot,
-    locateProject: () => locateProject(projectRoot, repository.root, project),
+    locateProject: () => locateProject(projectRoot, root, project),
     check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat, redact }, folder),
     redact,
     maxTurns,

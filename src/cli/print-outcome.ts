@@ -20,6 +20,8 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   if (session !== undefined) {
     const calls = count(session.toolCallCount, "completed tool call");
     row(terminal, "session", `${safeLine(session.id)} · ${safeLine(session.agent)} · ${calls}`);
+    const redacted = Object.entries(session.redactions ?? {}).map(([type, n]) => `${n} × ${type}`);
+    if (redacted.length > 0) row(terminal, "redacted", redacted.join(", "));
   }
   if (shown.name !== null || outcome.status !== "proposed")
     row(terminal, "verdict", verdictOf(outcome, terminal.paint));

@@ -20,14 +20,41 @@ export async function secretFindings(
     const before = text.split("\n");
     const after = redacted.split("\n");
     const index = before.findIndex((line, at) => line !== after[at]);
-    findings.push({
-      rule: "secret.value",
-      level: "error",
-      path,
-      line: index === -1 ? null : index + 1,
-      message: "The file holds a credential or another secret, which a commit would publish.",
-      hint: "Take it out; where a value must stand, write a name in its place, such as $API_KEY.",
-    });
+    const line = index === -1 ? null : index + 1;
+    findings.push(isPersonal(text, redacted) ? personal(path, line) : secret(path, line));
   }
   return findings;
+}
+
+const PLACEHOLDER = /\[redacted:([a-z-]+):\d+\]/g;
+const PERSONAL = new Set(["email", "home-user", "private-ip"]);
+
+/** Whether nothing but personal data was replaced. */
+function isPersonal(before: string, after: string): boolean {
+  const known = new Set(before.match(PLACEHOLDER));
+  const added = [...after.matchAll(PLACEHOLDER)].filter(([placeholder]) => !known.has(placeholder));
+  return added.length > 0 && added.every(([, type = ""]) => PERSONAL.has(type));
+}
+
+function secret(path: string, line: number | null): Finding {
+  return {
+    rule: "secret.value",
+    level: "error",
+    path,
+    line,
+    message: "The file holds a credential or another secret, which a commit would publish.",
+    hint: "Take it out; where a value must stand, write a name in its place, such as $API_KEY.",
+  };
+}
+
+function personal(path: string, line: number | null): Finding {
+  return {
+    rule: "secret.personal-data",
+    level: "warning",
+    path,
+    line,
+    message:
+      "The file holds an e-mail address, the name of a home folder or an address of a private network.",
+    hint: "Unless it is meant to be public, write an example in its place: user@example.com, /home/user, 192.0.2.1.",
+  };
 }

@@ -1,13 +1,12 @@
 /** Credentials in addresses and in the commands that take them: `https://user:password@host`, `curl -u`. */
 import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
 import type { SecretRange } from "./secret-range.ts";
-import { isExample, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
-import { wordFinder } from "./word-finder.ts";
+import { isExample, isNoSecretWord, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
 
 const AUTHORITY = /[^\s/?#"'`<>\\|]{1,1024}/y;
 /** Passwords that nobody encoded may hold a `/`: only where a database follows, and no port. */
 const DATABASE_LOGIN =
-  /[^\s:@/"'`<>]{0,128}:(?!\d{1,5}\/)([^\s"'`<>\\]{3,256})@(?=[\w.-]+(?:[:/?]|$))/my;
+  /[^\s:@/"'`<>]{0,128}:(?!\d{1,5}\/)([^\s"'`<>\\]{3,256}?)@(?=[\w.-]+(?:[:/?"'`\s,)]|$))/my;
 const SCHEME_BEFORE = /[a-z][a-z0-9+.-]{0,19}$/i;
 const DATABASE =
   /^(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver)$/i;
@@ -24,7 +23,7 @@ export function addressSecrets(text: string, onSuspect: (at: number) => void): S
   if (!text.includes("@")) return ranges;
   for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
     const start = at + 3;
-    const secret = loginSecret(text, start) ?? databaseSecret(text, at);
+    const secret = databaseSecret(text, at) ?? loginSecret(text, start);
     if (secret === null) continue;
     onSuspect(at);
     if (secret.end > secret.start) ranges.push(secret);
@@ -46,7 +45,7 @@ function loginSecret(text: string, start: number): SecretRange | null {
   if (password.length >= 3 && isNoExample(password)) {
     const from = start + colon + 1;
     // `https://<token>:x-oauth-basic@…`: the word says that the other half is the secret.
-    if (!/^x-|^oauth2?$/i.test(password)) return { rule, start: from, end: start + loginLength };
+    if (!isNoSecretWord(password)) return { rule, start: from, end: start + loginLength };
   }
   const isToken = user.length >= 16 && /^[\w.~%-]+$/.test(user) && isRandom(user);
   return isToken && isNoExample(user) ? { rule, start, end: start + user.length } : nothing;
@@ -62,22 +61,16 @@ function databaseSecret(text: string, at: number): SecretRange | null {
   return { rule: "url-credentials", start: end - password.length, end };
 }
 
-/** The ends of the names of parameters that are a credential by themselves: signed links, keys. */
-const parameterEnds = wordFinder(
-  ["sig=", "ure=", "ial=", "key=", "ode=", "uth=", "sid=", "ion="],
-  4,
-  true,
-);
+/** Parameters that are a credential by themselves: signed links, keys. */
 const PARAMETER =
-  /[?&](?:sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|key|code|auth|sid|session)=$/i;
+  /[?&](?:sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|key|code|auth|sid|session)=/gi;
 const PARAMETER_VALUE = /[\w%.~+/-]{16,2048}/y;
 
 /** Secrets in the parameters of addresses. */
 export function parameterSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const at of parameterEnds(text)) {
-    const start = at + "key=".length;
-    if (!PARAMETER.test(text.slice(Math.max(0, start - 20), start))) continue;
+  for (const { index, 0: parameter } of text.matchAll(PARAMETER)) {
+    const start = index + parameter.length;
     PARAMETER_VALUE.lastIndex = start;
     const value = PARAMETER_VALUE.exec(text)?.[0] ?? "";
     if (value === "" || !isRandom(value) || !isNoExample(value)) continue;
@@ -86,38 +79,43 @@ export function parameterSecrets(text: string): SecretRange[] {
   return ranges;
 }
 
-/** Commands that take a password as an option, and how; within one line. */
-const COMMAND = /\b(?:curl|https?|xh|sshpass|docker|podman|mysql(?:dump)?|mariadb|redis-cli) /g;
-const OPTIONS: readonly { readonly command: RegExp; readonly option: RegExp }[] = [
+interface Option {
+  /** Sticky; the first group is the password. */
+  readonly pattern: RegExp;
+  /** What must stand before it in the same line. */
+  readonly behind: RegExp;
+}
+
+const OPTIONS: readonly Option[] = [
   {
-    command: /^(?:curl|http|xh)/,
-    option: /\s(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,128}:([^\s"'$[\]]{3,256})/dg,
+    pattern: / (?:-u|--user|--proxy-user)[ =]?["']?[^\s:"'$]{1,128}:([^\s"'$[\]]{3,256})/y,
+    behind: /\b(?:curl|http|https|xh)\b/,
   },
   {
-    command: /^(?:sshpass|docker.*\blogin|podman.*\blogin)/,
-    option: /\s-p[ =]?["']?([^\s"'$[\]]{4,256})/dg,
+    pattern: / -p[ =]?["']?([^\s"'$[\]]{4,256})/y,
+    behind: /\b(?:sshpass|(?:docker|podman)\b.{0,200}\blogin)\b/,
   },
-  { command: /^(?:mysql|mariadb)/, option: /\s-p["']?([^\s"'$[\]-][^\s"'$[\]]{3,255})/dg },
-  { command: /^redis-cli/, option: /\s-a[ =]?["']?([^\s"'$[\]]{6,256})/dg },
+  {
+    pattern: / -p["']?([^\s"'$[\]-][^\s"'$[\]]{3,255})/y,
+    behind: /\b(?:mysql|mysqldump|mariadb)\b/,
+  },
+  { pattern: / -a[ =]?["']?([^\s"'$[\]]{6,256})/y, behind: /\bredis-cli\b/ },
 ];
+const OPTION = / -(?:[upa]|-user|-proxy-user)/g;
 
 /** Passwords in the options of commands. */
 export function commandSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const { index } of text.matchAll(COMMAND)) {
-    const line = text.slice(index, index + SECRET_CONTEXT_CHARS).split("\n", 1)[0] ?? "";
-    for (const { command, option } of OPTIONS) {
-      if (command.test(line)) ranges.push(...optionSecrets(line, option, index));
+  for (const { index } of text.matchAll(OPTION)) {
+    const before = text.slice(Math.max(0, index - SECRET_CONTEXT_CHARS), index);
+    const line = before.slice(before.lastIndexOf("\n") + 1);
+    for (const { pattern, behind } of OPTIONS) {
+      pattern.lastIndex = index;
+      const password = pattern.exec(text)?.[1] ?? "";
+      if (password === "" || !isNoExample(password) || !behind.test(line)) continue;
+      const end = pattern.lastIndex;
+      ranges.push({ rule: "password", start: end - password.length, end });
     }
   }
   return ranges;
-}
-
-function optionSecrets(line: string, option: RegExp, offset: number): SecretRange[] {
-  return [...line.matchAll(option)]
-    .filter((match) => isNoExample(match[1] ?? ""))
-    .map((match) => {
-      const [start, end] = match.indices?.[1] ?? [0, 0];
-      return { rule: "password", start: offset + start, end: offset + end };
-    });
 }

@@ -4,7 +4,7 @@ import { exactMatcher } from "./exact-matcher.ts";
 import { ownFindings } from "./rules.ts";
 import { type Batch, batchesOf, placeInTexts } from "./scan-batches.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
-import { isPlace, isWords } from "./secret-value.ts";
+import { isPlace } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
 
 export interface FindSecretsOptions {
@@ -53,7 +53,8 @@ export class SecretSearch {
   ): Promise<FoundSecret[][]> {
     const batches = batchesOf(texts);
     const found: FoundSecret[][] = texts.map(() => []);
-    for (const batch of batches) collect(texts, found, batch, await this.#scan(batch.text));
+    const scanned = await this.#scan(batches);
+    for (const [at, batch] of batches.entries()) collect(texts, found, batch, scanned[at] ?? []);
     const all = found.map(merged);
     const echoes = learn(all.flat());
     for (const batch of batches) {
@@ -62,11 +63,15 @@ export class SecretSearch {
     return all.map(merged);
   }
 
-  async #scan(text: string): Promise<SecretRange[]> {
-    const suspects: number[] = [];
+  async #scan(batches: readonly Batch[]): Promise<SecretRange[][]> {
+    const own = batches.map(({ text }) => {
+      const suspects: number[] = [];
+      const ranges = [...this.#credentials(text), ...ownFindings(text, (at) => suspects.push(at))];
+      return { text, suspects, ranges };
+    });
+    const scanner = await scannerFindings(own);
     // In this order a range that several found bears the most telling name.
-    const own = [...this.#credentials(text), ...ownFindings(text, (at) => suspects.push(at))];
-    return [...own, ...(await scannerFindings(text, suspects))];
+    return own.map(({ ranges }, at) => [...ranges, ...(scanner[at] ?? [])]);
   }
 }
 
@@ -94,27 +99,37 @@ function collect(
  * just the next line.
  */
 function goesOn(text: string, joined: FoundSecret, known: readonly FoundSecret[]): boolean {
-  const whole = lastBefore(known, joined.end);
-  if (whole === undefined || whole.end >= joined.end || whole.end <= joined.start) return true;
+  const whole = firstBehind(known, joined.start);
+  if (whole === undefined || whole.start > joined.start || whole.end >= joined.end) return true;
+  // What only looked like a value before is a token now that it is whole.
+  if (
+    !/^(?:assigned-secret|password|authorization)$/.test(joined.rule) &&
+    whole.rule !== joined.rule
+  )
+    return true;
   const rest = text.slice(whole.end, joined.end).replace(LINE_END, "");
   const behind = text.slice(joined.end, joined.end + 1);
   const isAssignment = /^[A-Za-z_][\w.-]*$/.test(rest) && /[=:]/.test(behind);
-  return !isWords(rest) && !isPlace(rest) && !isAssignment && !/^[A-Z][A-Z0-9_]*=/.test(rest);
+  return (
+    !NEXT_WORD.test(rest) && !isPlace(rest) && !isAssignment && !/^[A-Z][A-Z0-9_]*=/.test(rest)
+  );
 }
 
+/** A line that begins with a word, and not with the rest of a token. */
+const NEXT_WORD = /^[A-Z]?(?:[a-z]+|[A-Z]+)(?:[-_.:][\w.-]*)?$/;
 /** A line's end as a text may spell it, with a terminal's sequences. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's escape character is what is looked for
 const LINE_END = /^(?:\\+[rn]|\s|\x1b\[[\d;]*m)+/;
 
-/** The last of the ranges, which are in order, that begins before the place. */
-function lastBefore(ranges: readonly FoundSecret[], place: number): FoundSecret | undefined {
+/** The first of the ranges, which are in order and don't overlap, that ends behind the place. */
+function firstBehind(ranges: readonly FoundSecret[], place: number): FoundSecret | undefined {
   let [low, high] = [0, ranges.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ranges[middle]?.start ?? place) < place) low = middle + 1;
+    if ((ranges[middle]?.end ?? Infinity) <= place) low = middle + 1;
     else high = middle;
   }
-  return ranges[low - 1];
+  return ranges[low];
 }
 
 /** Overlapping ranges become one, which bears the name of the one that was given first. */

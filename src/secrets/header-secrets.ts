@@ -41,7 +41,7 @@ export function bearerAt(text: string, wordEnd: number): SecretRange | null {
 const COOKIE_SIGN = /\\{0,7}["'`]?[ \t]{0,3}[:=,][ \t]{0,3}\\{0,7}["'`]?(?=[\w.$!%*+^-]{1,64}=)/y;
 /** `curl --cookie "name=value"`, `-b "name=value"`. */
 const COOKIE_FLAG = /(?<=--cookie|\s-b)[ =]\\{0,7}["'`]?(?=[\w.$!%*+^-]{1,64}=)/y;
-const PAIR = /([\w.$!%*+^-]{1,64})=("?[^\s;,"'`\\<>{}[\]]{0,4096}"?)(?:;[ \t]?|(?=[^;]|$))/y;
+const PAIR = /([\w.$!%*+^-]{1,64})=([^\s;,"'`\\<>{}[\]]{0,4096})(?:;[ \t]?|(?=[^;]|$))/y;
 const ATTRIBUTE =
   /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned|version)$/i;
 const SESSION_NAME = /sess|sid|token|auth|jwt|login|csrf|xsrf|remember|secret|user|id$/i;

@@ -12,21 +12,26 @@ import {
   isReference,
   isWords,
 } from "./secret-value.ts";
-import { wordFinder } from "./word-finder.ts";
 
 /**
- * Four characters of each word are enough to look closer. `ikey`, `skey`, … are the ends of `apikey`,
- * `accesskey`, `privatekey`, `secretkey`, `authkey`, which have no separator.
+ * What such a name ends with. A search for each word leaps over most of a text; one for all of them
+ * together would look at every character several times.
  */
-const secretWords = wordFinder(
-  "toke secr pass _pwd -pwd cred bear auth cook _pat _key -key ikey skey ekey tkey hkey".split(" "),
-  4,
-  true,
-);
-
-/** What such a name ends with, sticky, from the place where `secretWords` found its beginning. */
-const NAME_END =
-  /tokens?|secrets?|passw(?:or)?d|passphrase|(?<=[_-])pass|[_-]key(?:[_-]?id)?|[ihset]key(?:[_-]?id)?|credentials?|[_-]pwd|_pat|(?<=_)auth(?!o|[_-]?key)|bearer|authorization|cookie/iy;
+const NAME_ENDS: readonly RegExp[] = [
+  /tokens?/gi,
+  /secrets?/gi,
+  /passw(?:or)?d/gi,
+  /passphrase/gi,
+  /[_-]pass(?!w|p)/gi,
+  /key(?:[_-]?id)?/gi,
+  /[_-]pwd/gi,
+  /_pat/gi,
+  /_auth(?!o|[_-]?key)/gi,
+  /credentials?/gi,
+  /bearer/gi,
+  /authorization/gi,
+  /cookie/gi,
+];
 const NAME_TAIL =
   /(?:[_-]?(?:\d{1,3}|base|prod|production|staging|live|test|dev|old|new|value|primary|secondary))?(?![A-Za-z0-9_])/iy;
 
@@ -60,15 +65,13 @@ interface Naming {
  */
 export function namedSecrets(text: string, onSuspect: (at: number) => void): SecretRange[] {
   const ranges: SecretRange[] = [];
-  let end = 0;
-  for (const at of secretWords(text)) {
-    if (at < end) continue;
-    NAME_END.lastIndex = at;
-    const word = NAME_END.exec(text)?.[0];
-    if (word === undefined) continue;
-    const found = secretsBehind(text, at, word.toLowerCase(), onSuspect);
-    ranges.push(...found);
-    end = Math.max(at + word.length, found.at(-1)?.end ?? 0);
+  for (const ends of NAME_ENDS) {
+    ends.lastIndex = 0;
+    for (let match = ends.exec(text); match !== null; match = ends.exec(text)) {
+      const found = secretsBehind(text, match.index, match[0].toLowerCase(), onSuspect);
+      ranges.push(...found);
+      ends.lastIndex = Math.max(ends.lastIndex, found.at(-1)?.end ?? 0);
+    }
   }
   return ranges;
 }
@@ -104,7 +107,7 @@ function listed(range: SecretRange | null): SecretRange[] {
 
 const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
 const BLANK_SIGN_BEHIND =
-  /(?:\bENV|\bset -\w{1,4}|\bsetx|\bsetenv|\b(?:machine|login)\b.{1,200})\s$/;
+  /(?:\bENV|\bset -\w{1,4}|\bsetx|\bsetenv|\bmachine\s.{1,200}\blogin\s.{1,100})\s$/;
 
 function namingAt(
   text: string,
@@ -183,7 +186,7 @@ function ruleOf({ name, sign }: Naming): string {
 }
 
 /** A bare `_KEY` may be anything (`SORT_KEY`, `CACHE_KEY`): it needs a value that is no id or hash. */
-const UNSPECIFIC = /(?:^|_)key$/i;
+const UNSPECIFIC = /key(?:[_-]?id)?$/i;
 const SPECIFIC_KEY =
   /(?:api|access|private|secret|auth|account|encryption|signing)[_-]?key(?:[_-]?id)?$/i;
 /** `tokenEndpoint`-like names end otherwise; these end so and hold no secret. */
@@ -202,7 +205,7 @@ function looksSecret(naming: Naming, { text: value, isQuoted }: Value): boolean 
   const { name, isEnvironment, isFlag, sign } = naming;
   if (sign === "|" || sign === "is" || sign === "was") return isLikely(value, 10);
   if (UNSPECIFIC.test(name) && !SPECIFIC_KEY.test(name))
-    return isEnvironment && !isPublicId(value) && isLikely(value, 16);
+    return isEnvironment && /_KEY$/.test(name) && !isPublicId(value) && isLikely(value, 16);
   if (PASSWORD_NAME.test(name)) return isPassword(naming, value, isQuoted);
   if (isEnvironment) return value.length >= 8 && !/^\d+$/.test(value);
   const isShort = HEADER_NAME.test(name) || isFlag || /^[A-Z0-9_]+$/.test(name);

@@ -52,10 +52,8 @@ function isLogin(text: string, start: number): boolean {
 /** What stands before the name of a home folder; the text is searched for the first of each pair. */
 const HOMES: readonly (readonly [mark: string, head: RegExp])[] = [
   ["/home/", /\/home\//y],
-  ["/Users", /\/Users(?:\/|\\{1,4})/y],
-  ["\\Users", /\\Users\\{1,4}/y],
+  ["Users", /(?:(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F)/y],
   ["2Fhome%", /2Fhome%2F/y],
-  ["2FUsers%", /2FUsers%2F/y],
   [".claude/projects/-", /\.claude\/projects\/-(?:home|Users)-/y],
 ];
 const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
@@ -67,7 +65,7 @@ const PATH_BEFORE =
   /(?:\\[nrt]|(?:^|[^\w.-])(?:\/mnt)?\/[a-z]|\/(?:export|var|System\/Volumes\/Data))$/;
 /** A bare `/home/name` is a home where something says that it is a folder; else it may be a route. */
 const FOLDER_BEFORE =
-  /(?:\b(?:cd|ls|pushd|mkdir|chown|chmod|rm|cat|in|from|to|at)\s+|\b(?:HOME|PWD|OLDPWD|USERPROFILE|home|cwd|pwd|dir|directory|folder|root|path|workspace)\\?["']?\s?[:=]\s?\\?["']?|^\s*)$/;
+  /(?:\b(?:cd|ls|pushd|mkdir|chown|chmod|rm|cat|in|from|to|at)\s+|\b(?:HOME|PWD|OLDPWD|USERPROFILE|home|cwd|pwd|dir|directory|folder|workspace)\\?["']?\s?[:=]\s?\\?["']?|^\s*)$/;
 
 function homeUsers(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
@@ -102,12 +100,14 @@ function* homes(text: string): Generator<RegExpExecArray> {
 }
 
 function startsPath(text: string, at: number, before: string, head: string): boolean {
-  if (head.startsWith("2F") || head.includes("\\")) return true;
-  const lead = text.slice(Math.max(0, at - 24), at);
-  if (before === "/") return lead.endsWith("file://");
-  if (!/[\w.-]/.test(before)) return true;
+  if (head !== "/home/" && head !== "Users/") return true;
+  // Of `/Users/` the slash was not part of the match.
+  const lead = text.slice(Math.max(0, at - 24), head === "Users/" ? at - 1 : at);
+  const previous = head === "Users/" ? lead.at(-1) : before;
+  if (head === "Users/" && before === "\\") return true;
+  if (previous === "/") return lead.endsWith("file://");
   // A drive, a mount or an escaped line break before it.
-  return PATH_BEFORE.test(lead);
+  return previous === undefined || !/[\w.-]/.test(previous) || PATH_BEFORE.test(lead);
 }
 
 function isNamedFolder(text: string, at: number): boolean {
@@ -134,7 +134,7 @@ function privateAddresses(text: string): SecretRange[] {
         continue;
       if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
       const before = text.slice(Math.max(0, index - 12), index);
-      // `ssh deploy@10.1.2.3` is a machine, `tool@10.1.2.3` a version: the former is what one reads.
+      // Behind `name@` it may be a version too: it is taken for a machine.
       if (
         VERSION_BEFORE.test(before) &&
         !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&

@@ -1,5 +1,5 @@
 /** Many texts put together for scanning: a call for each of thousands of short ones would cost more than the scan. */
-import { SECRET_SCAN_BATCH_CHARS } from "../core/limits.ts";
+import { SECRET_SCAN_ALONE_CHARS, SECRET_SCAN_BATCH_CHARS } from "../core/limits.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { type TextView, viewOf } from "./text-view.ts";
 import { unwrapped } from "./wrapped-lines.ts";
@@ -35,6 +35,11 @@ export function batchesOf(texts: readonly string[]): Batch[] {
   const add = (piece: Piece) => {
     const { length } = piece.view.text;
     if (length === 0) return;
+    // A long text alone costs less than its copy.
+    if (length > SECRET_SCAN_ALONE_CHARS) {
+      batches.push(batchOf([piece]));
+      return;
+    }
     if (chars + length > SECRET_SCAN_BATCH_CHARS) close();
     pieces.push(piece);
     chars += length + SEPARATOR.length;
@@ -55,7 +60,10 @@ function batchOf(pieces: readonly Piece[]): Batch {
     starts.push(start);
     start += view.text.length + SEPARATOR.length;
   }
-  return { text: pieces.map(({ view }) => view.text).join(SEPARATOR), pieces, starts };
+  const [first] = pieces;
+  const isAlone = pieces.length === 1 && first !== undefined;
+  const text = isAlone ? first.view.text : pieces.map(({ view }) => view.text).join(SEPARATOR);
+  return { text, pieces, starts };
 }
 
 /** What was found in a batch, at its places in the texts: `onFound` gets the number of the text. */

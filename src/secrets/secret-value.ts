@@ -38,6 +38,11 @@ export function isExample(value: string): boolean {
   );
 }
 
+/** Words in a password's place that say where the secret is: `https://<token>:x-oauth-basic@host`. */
+export function isNoSecretWord(value: string): boolean {
+  return /^(?:x-[a-z-]+|oauth2?)$/i.test(value);
+}
+
 /** A provider's token as documentation shows it: `AKIAIOSFODNN7EXAMPLE`, `ghp_xxxxxxxx…`. */
 export function isExampleToken(token: string): boolean {
   return /EXAMPLE|(?:^|[-_])your[-_]|(.)\1{9}/.test(token) || MASKED.test(token);

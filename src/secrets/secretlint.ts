@@ -8,7 +8,7 @@
  */
 import { SECRET_SCAN_WINDOW_AFTER_CHARS, SECRET_SCAN_WINDOW_BEFORE_CHARS } from "../core/limits.ts";
 import type { SecretRange } from "./secret-range.ts";
-import { isExampleToken } from "./secret-value.ts";
+import { isExample, isExampleToken, isNoSecretWord } from "./secret-value.ts";
 
 /** Between two windows: no secret spans it. */
 const SEPARATOR = "\n\n";
@@ -30,25 +30,27 @@ const NAMES: Readonly<Record<string, string>> = {
   slack: "slack-token",
 };
 
-/** A stretch of the text that the scanner looks at. */
-interface Window {
-  readonly start: number;
-  readonly end: number;
+/** A text, and the places in it where something looked like the beginning of a secret, in any order. */
+export interface Suspected {
+  readonly text: string;
+  readonly suspects: readonly number[];
 }
 
-/**
- * What the scanner finds around some places of a text.
- * @param suspects where something looked like the beginning of a secret, in any order
- */
-export async function scannerFindings(
-  text: string,
-  suspects: readonly number[],
-): Promise<SecretRange[]> {
-  const windows = windowsAround(suspects, text.length);
-  if (windows.length === 0) return [];
+/** A stretch of a text that the scanner looks at. */
+interface Window {
+  readonly source: number;
+  readonly text: string;
+  readonly start: number;
+}
+
+/** What the scanner finds around the suspicious places of some texts, in order of the texts. */
+export async function scannerFindings(texts: readonly Suspected[]): Promise<SecretRange[][]> {
+  const findings: SecretRange[][] = texts.map(() => []);
+  const windows = texts.flatMap((each, source) => windowsAround(each, source));
+  if (windows.length === 0) return findings;
   const { lintSource } = await import("@secretlint/core");
   const { creator } = await import("@secretlint/secretlint-rule-preset-recommend");
-  const content = windows.map(({ start, end }) => text.slice(start, end)).join(SEPARATOR);
+  const content = windows.map(({ text }) => text).join(SEPARATOR);
   const result = await lintSource({
     source: { filePath: "text.txt", content, ext: ".txt", contentType: "text" },
     options: {
@@ -57,33 +59,39 @@ export async function scannerFindings(
     },
   });
   const messages = [...result.messages].sort((a, b) => a.range[0] - b.range[0]);
-  const ranges: SecretRange[] = [];
   let [at, contentStart] = [0, 0];
-  const lengthAt = () => (windows[at]?.end ?? Infinity) - (windows[at]?.start ?? 0);
+  const lengthAt = () => windows[at]?.text.length ?? Infinity;
   for (const { ruleId, range } of messages) {
     while (range[0] >= contentStart + lengthAt() + SEPARATOR.length) {
       contentStart += lengthAt() + SEPARATOR.length;
       at += 1;
     }
+    const window = windows[at];
     // What reaches into the next window was never one secret.
-    if (range[1] - contentStart > lengthAt()) continue;
-    const offset = (windows[at]?.start ?? 0) - contentStart;
-    const found = narrowed(text, nameOf(ruleId), range[0] + offset, range[1] + offset);
-    if (!isExampleToken(text.slice(found.start, found.end))) ranges.push(found);
+    if (window === undefined || range[1] - contentStart > window.text.length) continue;
+    const [start, end] = [range[0] - contentStart, range[1] - contentStart];
+    const found = narrowed(window.text, nameOf(ruleId), start, end);
+    const secret = window.text.slice(found.start, found.end);
+    if (isExampleToken(secret) || isExample(secret) || isNoSecretWord(secret)) continue;
+    findings[window.source]?.push({
+      rule: found.rule,
+      start: found.start + window.start,
+      end: found.end + window.start,
+    });
   }
-  return ranges;
+  return findings;
 }
 
-function windowsAround(suspects: readonly number[], length: number): Window[] {
+function windowsAround({ text, suspects }: Suspected, source: number): Window[] {
   const windows: { start: number; end: number }[] = [];
   for (const at of [...suspects].sort((a, b) => a - b)) {
     const start = Math.max(0, at - SECRET_SCAN_WINDOW_BEFORE_CHARS);
-    const end = Math.min(length, at + SECRET_SCAN_WINDOW_AFTER_CHARS);
+    const end = Math.min(text.length, at + SECRET_SCAN_WINDOW_AFTER_CHARS);
     const last = windows.at(-1);
     if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
     else windows.push({ start, end });
   }
-  return windows;
+  return windows.map(({ start, end }) => ({ source, start, text: text.slice(start, end) }));
 }
 
 function nameOf(ruleId: string): string {

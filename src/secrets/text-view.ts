@@ -19,13 +19,17 @@ const DROPPED = [
 /** `\u002d`, `\x2d` and `\/`, with as many backslashes as JSON inside JSON inside JSON has. */
 const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(/))";
 const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
+const HAS_ESCAPE = /\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/;
+const INVISIBLE = ["\x1b", "\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"];
+
 /** Whether there may be anything of that; most texts have nothing of it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's escape character is what is looked for
-const HAS_SPECIAL = /[\x1b\u00ad\u200b-\u200d\u2060\ufeff]|\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/;
+function hasSpecial(text: string): boolean {
+  return INVISIBLE.some((character) => text.includes(character)) || HAS_ESCAPE.test(text);
+}
 
 /** The view of a text without colours, escapes and broken shell lines. */
 export function viewOf(source: string): TextView {
-  if (!HAS_SPECIAL.test(source)) return new WholeView(source);
+  if (!hasSpecial(source)) return new WholeView(source);
   const view = new SegmentedView(null);
   let end = 0;
   for (const match of source.matchAll(SPECIAL)) {

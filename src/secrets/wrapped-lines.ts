@@ -18,7 +18,7 @@ interface Break {
 /** What tokens are made of, by its code. */
 const IS_WORD = new Uint8Array(128);
 for (const code of Buffer.from(
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~.%-",
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~.%:-",
 )) {
   IS_WORD[code] = 1;
 }
@@ -29,7 +29,7 @@ function isWord(text: string, at: number): boolean {
 
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
-  /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)=/i;
+  /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
 /** What stands before it then. */
 const SUSPICIOUS_BEFORE =
   /(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?\s{0,3}[:= ]\s{0,3}\\{0,7}["'`]?$|(?:bearer|basic) $|:$|@$/i;
@@ -65,38 +65,36 @@ function joined(parent: TextView, group: readonly Break[]): Unwrapped {
 }
 
 function wordBreaks(text: string): Break[] {
-  const lines = lineBreaks(text);
-  if (lines.length === 0) return [];
+  const ends = lineEnds(text);
   const found: Break[] = [];
-  const lengthOf = (line: number) =>
-    (lines[line]?.end ?? text.length) - (lines[line - 1]?.next ?? 0);
   let isBroken: boolean = false;
-  for (const [line, each] of lines.entries()) {
-    const { end, next } = each;
+  for (let line = 0; line < ends.length; line += 2) {
+    const [end, next] = [ends[line] as number, ends[line + 1] as number];
     const wasBroken: boolean = isBroken;
-    isBroken = false;
-    if (!isWord(text, end - 1) || !isWord(text, next)) continue;
-    const width = lengthOf(line);
-    const start = end - width;
-    const isOneWord: boolean =
-      wasBroken && width <= 2 * WRAP_REACH_CHARS && /^\S+$/.test(text.slice(start, end));
-    isBroken =
-      isOneWord || isFull(line, width, lines.length, lengthOf) || isSuspicious(text, start, end);
-    if (isBroken) found.push(each);
+    isBroken = isWord(text, end - 1) && isWord(text, next) && mayGoOn(text, ends, line, wasBroken);
+    if (isBroken) found.push({ end, next });
   }
   return found;
 }
 
-function isFull(
-  line: number,
-  width: number,
-  count: number,
-  lengthOf: (line: number) => number,
-): boolean {
+/** Whether a terminal may have broken the line there, whose last and next characters are a word's. */
+function mayGoOn(text: string, ends: readonly number[], line: number, wasBroken: boolean): boolean {
+  const end = ends[line] as number;
+  const width = widthOf(text, ends, line);
+  const isOneWord =
+    wasBroken && width <= 2 * WRAP_REACH_CHARS && /^\S+$/.test(text.slice(end - width, end));
+  return isOneWord || isFull(text, ends, line, width) || isSuspicious(text, end - width, end);
+}
+
+function widthOf(text: string, ends: readonly number[], line: number): number {
+  return (ends[line] ?? text.length) - (ends[line - 1] ?? 0);
+}
+
+function isFull(text: string, ends: readonly number[], line: number, width: number): boolean {
   if (width < TERMINAL_MIN_CHARS) return false;
-  const last = Math.min(count, line + WRAP_LINES_AROUND);
-  for (let near = Math.max(0, line - WRAP_LINES_AROUND); near <= last; near += 1) {
-    if (lengthOf(near) > width) return false;
+  const last = Math.min(ends.length, line + 2 * WRAP_LINES_AROUND);
+  for (let near = Math.max(0, line - 2 * WRAP_LINES_AROUND); near <= last; near += 2) {
+    if (widthOf(text, ends, near) > width) return false;
   }
   return true;
 }
@@ -109,17 +107,22 @@ function isSuspicious(text: string, start: number, end: number): boolean {
   return SUSPICIOUS_BEFORE.test(text.slice(Math.max(start, word - 24), word));
 }
 
-/** The ends of the lines; in a text without any, those that are spelled `\n`. */
-function lineBreaks(text: string): Break[] {
-  const breaks: Break[] = [];
+/**
+ * The end of each line and the beginning of the next, one after the other; in a text without lines,
+ * those that are spelled `\n`. Plain numbers: a pair for each line would be most of the garbage.
+ */
+function lineEnds(text: string): number[] {
+  const ends: number[] = [];
   const isSpelled = !text.includes("\n");
   const mark = isSpelled ? "\\n" : "\n";
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
     let end = at;
     while (isSpelled && text.charAt(end - 1) === "\\") end -= 1;
-    if (text.charAt(end - 1) === "\r") end -= 1;
+    if (text.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1;
     else if (isSpelled && text.endsWith("\\r", end)) end -= 2;
-    breaks.push({ end, next: at + mark.length });
+    ends.push(end, at + mark.length);
   }
-  return breaks;
+  return ends;
 }
+
+const CARRIAGE_RETURN = 13;

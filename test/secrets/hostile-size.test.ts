@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
 import { ownFindings } from "../../src/secrets/rules.ts";
+import { batchesOf } from "../../src/secrets/scan-batches.ts";
 import { expectLinear } from "../transcript/growth.ts";
 
 const PIECES = [
@@ -39,7 +40,37 @@ const PIECES = [
   "\n",
   "=",
   "@",
+  "a@a.",
+  "/home/a",
+  "10.1.",
+  "password: a",
+  "cookie: a=b; ",
+  "|token|",
+  "token is ",
+  "PASSWORD=a;",
+  "postgres://a:a/",
+  " -pmysql ",
+  "ghp_aaa\n",
 ];
+
+/** What the view of a text and the lines put together in it are made for. */
+const SPELLINGS = [
+  "\\",
+  "\\n",
+  "\\u0041",
+  "\u001b[0m",
+  "a\n",
+  "a\\n",
+  `${"a".repeat(30)}\n`,
+  "\u200b",
+  "\\\n",
+];
+
+it.each(SPELLINGS)("the text as it is read: %j", async (piece) => {
+  const of = (size: number) => piece.repeat(Math.ceil(size / piece.length));
+  await expectLinear((n) => batchesOf([of(n)]), 60_000);
+  await expectLinear((n) => batchesOf([`ghp_${of(n)}`]), 60_000);
+});
 
 it.each(PIECES)("our own rules: %j", async (piece) => {
   const of = (size: number) => piece.repeat(Math.ceil(size / piece.length));

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { createRedactor } from "../../src/secrets/redactor.ts";
+
+async function redact(text: string): Promise<string> {
+  const [clean = ""] = await createRedactor({ credentials: [] }).redact([text]);
+  return clean;
+}
+
+const person = ["robin", "miller-corp.io"].join("@");
+
+it.each([
+  [`Author: Robin <${person}>`, "Author: Robin <[redacted:email:1]>"],
+  [`mailto:${person}?subject=x`, "mailto:[redacted:email:1]?subject=x"],
+  [`line\\n${person}\\n`, "line\\n[redacted:email:1]\\n"],
+  ["cd /home/robin/shop", "cd /home/[redacted:home-user:1]/shop"],
+  ["cd /home/robin", "cd /home/[redacted:home-user:1]"],
+  ['{"cwd":"/home/robin"}', '{"cwd":"/home/[redacted:home-user:1]"}'],
+  ["/Users/robin.m/shop/a.ts:3", "/Users/[redacted:home-user:1]/shop/a.ts:3"],
+  ["C:\\Users\\robin\\shop", "C:\\Users\\[redacted:home-user:1]\\shop"],
+  ["C:\\\\Users\\\\robin\\\\shop", "C:\\\\Users\\\\[redacted:home-user:1]\\\\shop"],
+  ["C:/Users/robin/shop", "C:/Users/[redacted:home-user:1]/shop"],
+  ["/mnt/c/Users/robin/shop", "/mnt/c/Users/[redacted:home-user:1]/shop"],
+  ["file:///home/robin/shop", "file:///home/[redacted:home-user:1]/shop"],
+  [
+    "~/.claude/projects/-home-robin-shop/a.jsonl",
+    "~/.claude/projects/-home-[redacted:home-user:1]-shop/a.jsonl",
+  ],
+  ["ssh deploy@10.20.30.40", "ssh deploy@[redacted:private-ip:1]"],
+  ["http://192.168.7.21:8080/x", "http://[redacted:private-ip:1]:8080/x"],
+  ["server at 172.20.3.4.", "server at [redacted:private-ip:1]."],
+])("takes out of %j who or where", async (text, clean) => {
+  expect(await redact(text)).toBe(clean);
+});
+
+it("gives a folder's owner the same placeholder wherever a path names it", async () => {
+  expect(await redact("/home/robin/a then /home/robin and /home/kim/b")).toBe(
+    "/home/[redacted:home-user:1]/a then /home/[redacted:home-user:1] and /home/[redacted:home-user:2]/b",
+  );
+});
+
+it("doesn't replace the word where it is no name of a folder", async () => {
+  expect(await redact("/home/robin/a: robin sings")).toBe(
+    "/home/[redacted:home-user:1]/a: robin sings",
+  );
+});
+
+it("comes out of a second pass as it went in", async () => {
+  const clean = await redact(`${person} /home/robin/x 10.20.30.40`);
+  expect(await redact(clean)).toBe(clean);
+});
