@@ -92,12 +92,7 @@ export class SessionBuilder {
     const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
     const same = known?.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
-    const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
-    if (known !== undefined && partial !== undefined) {
-      known[known.indexOf(partial)] = draft;
-      turn.calls = turn.calls.map((call) => (call === partial ? draft : call));
-      return draft;
-    }
+    if (known !== undefined && takesPlaceOfPart(turn, known, draft)) return draft;
     turn.calls = added(turn.calls, draft);
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
@@ -230,6 +225,20 @@ function giveResult(call: CallDraft, result: ResultFacts): void {
 
 function isSameCall(known: CallDraft, next: CallDraft): boolean {
   return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
+}
+
+/** Puts a call where the same one stands in the turn with a part of its arguments, if it does. */
+function takesPlaceOfPart(turn: TurnDraft, known: CallDraft[], call: CallDraft): boolean {
+  const calls = turn.calls as CallDraft[];
+  // A message that streams is written down again at once, not thousands of calls later.
+  for (let at = calls.length - 1; at >= calls.length - SAME_ID_CALLS_MAX; at -= 1) {
+    const part = calls[at];
+    if (part === undefined || part.id !== call.id || !isPartOf(part, call)) continue;
+    calls[at] = call;
+    known[known.indexOf(part)] = call;
+    return true;
+  }
+  return false;
 }
 
 /** True for a call that was written down while its arguments still arrived. */
