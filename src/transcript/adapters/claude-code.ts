@@ -12,6 +12,7 @@ import { asId, asRecord, asRecords, asText, type JsonRecord } from "../json-valu
 import type { SessionBuilder } from "../session-builder.ts";
 import { claudeResult } from "./claude-result.ts";
 import { addAgentBlocks, addResultBlocks, textOfBlocks, userTexts } from "./content-blocks.ts";
+import { LivePath } from "./live-path.ts";
 
 export const claudeCode: TranscriptFormat = {
   name: "claude-code",
@@ -37,6 +38,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
   /** What the user typed while the agent worked, until it is delivered. */
   readonly #queued = new Set<string>();
   #wasInterrupted = false;
+  readonly #path = new LivePath();
 
   constructor(builder: SessionBuilder) {
     this.#builder = builder;
@@ -51,6 +53,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
 
   #line(record: JsonRecord): void {
     this.#readFacts(record);
+    this.#path.passes(asId(record["uuid"]));
     const type = record["type"];
     if (type === "assistant") this.#agentMessage(record, subagentOf(record), false);
     else if (type === "user") this.#userMessage(record, subagentOf(record));
@@ -80,6 +83,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
     const at = record["timestamp"];
     const key = id === null ? null : `${subagent ?? ""} ${id}`;
     const turn = this.#builder.turn(key, { role: "agent", subagent, at });
+    if (subagent === null) this.#path.holds(asId(record["uuid"]), turn);
     addAgentBlocks(this.#builder, turn, message, { cwd: asId(record["cwd"]), at, isLoggedOnly });
   }
 
@@ -99,6 +103,8 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
     const at = record["timestamp"];
     const turn = this.#builder.turn(asId(record["uuid"]), { role: "user", subagent, at });
     if (subagent === null) {
+      if (!isQueued) this.#path.goesBackTo(asId(record["parentUuid"]));
+      this.#path.holds(asId(record["uuid"]), turn);
       turn.midTurn = isQueued || this.#queued.delete(words) || this.#wasInterrupted;
       this.#wasInterrupted = false;
     }
