@@ -63,6 +63,11 @@ const FOREIGN: readonly ForeignFormat[] = [
     test: (r) => has(r, "role") && isList(inner(r, "message"), "content") && !has(r, "uuid"),
   },
   {
+    label: "a Cursor stream",
+    test: (r) =>
+      typeIs(r, /^tool_call$/) && typeIs({ type: r["subtype"] }, /^(?:started|completed)$/),
+  },
+  {
     label: "a Grok session",
     test: (r) =>
       typeIs(r, /^(?:system|user|assistant|tool_result)$/) &&

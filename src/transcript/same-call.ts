@@ -1,13 +1,28 @@
 /** One call, written down more than once while it streamed. */
-import type { CallDraft } from "./session-drafts.ts";
+import { SAME_ID_CALLS_MAX } from "../core/limits.ts";
+import type { CallDraft, TurnDraft } from "./session-drafts.ts";
 
 /** True for a call that was written down again. */
 export function isSameCall(known: CallDraft, next: CallDraft): boolean {
   return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
 }
 
+/** Puts a call where the same one stands in the turn with a part of its arguments, if it does. */
+export function takesPlaceOfPart(turn: TurnDraft, known: CallDraft[], call: CallDraft): boolean {
+  const calls = turn.calls as CallDraft[];
+  // A message that streams is written down again at once, not thousands of calls later.
+  for (let at = calls.length - 1; at >= calls.length - SAME_ID_CALLS_MAX; at -= 1) {
+    const part = calls[at];
+    if (part === undefined || part.id !== call.id || !isPartOf(part, call)) continue;
+    calls[at] = call;
+    known[known.indexOf(part)] = call;
+    return true;
+  }
+  return false;
+}
+
 /** True for a call that was written down while its arguments still arrived. */
-export function isPartOf(known: CallDraft, next: CallDraft): boolean {
+function isPartOf(known: CallDraft, next: CallDraft): boolean {
   if (known.name !== next.name || known.outcome !== "unknown") return false;
   return Object.entries(known.args).every(([key, value]) => {
     const full = next.args[key];

@@ -18,7 +18,7 @@ import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
-import { isPartOf, isSameCall } from "./same-call.ts";
+import { isSameCall, takesPlaceOfPart } from "./same-call.ts";
 import type { Session } from "./session.ts";
 import type {
   CallDraft,
@@ -107,12 +107,7 @@ export class SessionBuilder {
     if (same !== undefined) return same;
     const fullArgs = spoolArguments(this.#spool, args, cut);
     if (fullArgs.length > 0) draft.fullArgs = fullArgs;
-    const partial = known?.find((call) => isPartOf(call, draft) && turn.calls.includes(call));
-    if (known !== undefined && partial !== undefined) {
-      known[known.indexOf(partial)] = draft;
-      turn.calls = turn.calls.map((call) => (call === partial ? draft : call));
-      return draft;
-    }
+    if (known !== undefined && takesPlaceOfPart(turn, known, draft)) return draft;
     turn.calls = added(turn.calls, draft);
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;

@@ -109,6 +109,68 @@ describe("going back", () => {
   });
 });
 
+describe("going back in Claude Code", () => {
+  const rewound = async (...records: Fields[]) =>
+    (await readText(lines(...records))).turns.map((turn) => turn.rewound);
+
+  it("keeps what happened, and marks it", async () => {
+    const records = [
+      claude("1", null, said("Sort.")),
+      claude("2", "1", uses("m1", "c1")),
+      claude("3", "2", used("c1")),
+      claude("4", "3", said("By size.")),
+      claude("5", "4", uses("m2", "c2")),
+      claude("6", "5", used("c2")),
+      claude("7", "3", said("By weight.")),
+      claude("8", "7", uses("m3", "c3")),
+      claude("9", "8", used("c3")),
+    ];
+    expect(await rewound(...records)).toEqual([false, false, true, true, false, false]);
+    expect(await readText(lines(...records))).toMatchObject({ toolCallCount: 3 });
+  });
+
+  it("is not what calls side by side are", async () => {
+    const both = [uses("m1", "c1"), uses("m1", "c2")];
+    expect(
+      await rewound(
+        claude("1", null, said("Sort.")),
+        claude("2", "1", both[0] ?? {}),
+        claude("3", "2", both[1] ?? {}),
+        claude("4", "3", used("c2")),
+        claude("5", "2", used("c1")),
+        claude("6", "5", uses("m2", "c3")),
+        claude("7", "6", used("c3")),
+        claude("8", "7", said("By weight.")),
+      ),
+    ).toEqual([false, false, false, false]);
+  });
+
+  it("is told of repeated records by their first place", async () => {
+    const records = [
+      claude("1", null, said("Sort.")),
+      claude("2", "1", uses("m1", "c1")),
+      claude("3", "2", used("c1")),
+      claude("4", "3", said("By size.")),
+    ];
+    expect(await rewound(...records, ...records, claude("5", "3", said("By weight.")))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it("is not what a record that is missing is", async () => {
+    expect(
+      await rewound(
+        claude("1", null, said("Sort.")),
+        claude("2", "1", uses("m1", "c1")),
+        claude("9", "8", said("By weight.")),
+      ),
+    ).toEqual([false, false, false]);
+  });
+});
+
 describe("a branch", () => {
   it("of Qwen Code holds copies of the records before it, which count once", async () => {
     const forkedFrom = { sessionId: "other", uuid: "x" };
