@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 
 const ROUNDS = Number(process.argv[2] ?? 40);
 const BAR = 1.6;
+const WARM_UP = 3;
 const CLI = resolve(import.meta.dirname, "../dist/cli.js");
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "skillpr-bench-")));
@@ -18,15 +19,22 @@ try {
   const env = { PATH, HOME: home };
   const repository = join(home, "repository");
   execFileSync("git", ["init", "--quiet", repository], { env });
+  // A session grows over minutes: when it ends, nearly all of its transcript is on the disk.
+  const chats = join(home, ".qwen/projects/x/chats");
+  mkdirSync(chats, { recursive: true });
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const line = `${JSON.stringify({ round, text: "x".repeat(1000) })}\n`;
+    writeFileSync(transcriptOf(round), line.repeat(1000), { flush: true });
+  }
   const sides = [
     { name: "node -e 0", times: [], run: () => measure(["-e", "0"], "") },
     { name: "skillpr hook", times: [], run: (round) => measure([CLI, "hook"], message(round)) },
   ];
-  for (let round = -3; round < ROUNDS; round += 1) {
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const { times, run } of sides) {
       const time = run(round);
       waitForWorkers();
-      if (round >= 0) times.push(time); // the first ones warm up
+      if (round >= 0) times.push(time);
     }
   }
   const [empty, hook] = sides.map(({ name, times }) => {
@@ -35,25 +43,23 @@ try {
     return median;
   });
   const captured = readdirSync(join(repository, ".git/skillpr/queue/captured")).length;
-  if (captured !== ROUNDS + 3) throw new Error(`${captured} sessions were captured`);
+  if (captured !== ROUNDS + WARM_UP) throw new Error(`${captured} sessions were captured`);
   console.log(
     `ratio        ${(hook / empty).toFixed(2)} (${ROUNDS} rounds each; the bar is ${BAR})`,
   );
 
   function message(round) {
-    const transcript = join(home, ".qwen/projects/x/chats", `session-${round}.jsonl`);
-    mkdirSync(join(home, ".qwen/projects/x/chats"), { recursive: true });
-    writeFileSync(
-      transcript,
-      `${JSON.stringify({ round, text: "x".repeat(1000) })}\n`.repeat(1000),
-    );
     return JSON.stringify({
       session_id: `session-${round}`,
-      transcript_path: transcript,
+      transcript_path: transcriptOf(round),
       cwd: repository,
       hook_event_name: "SessionEnd",
       reason: "prompt_input_exit",
     });
+  }
+
+  function transcriptOf(round) {
+    return join(chats, `session-${round}.jsonl`);
   }
 
   /** A worker that still runs would slow down whoever is measured next. */

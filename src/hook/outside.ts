@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { GIT_SMALL_FILE_MAX_BYTES, LINKED_WORK_TREES_MAX } from "../core/limits.ts";
 import type { FoundRepository } from "./find-repository.ts";
@@ -24,9 +24,9 @@ export function isOutside(path: string, folders: readonly string[]): boolean {
   return folders.every((folder) => !isInside(folder, spelled) && !isInside(folder, real));
 }
 
+/** Of whole paths. Compared as text: path.relative reads every character in a loop of its own, 3 ms in all. */
 function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && way !== path);
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Where the part of a path that exists leads, with the rest behind it. */

@@ -194,7 +194,7 @@ describe("files", () => {
   });
 
   it("one that becomes shorter while it is read says so", async () => {
-    const path = file("shrinking.jsonl", Buffer.alloc(2 * TRANSCRIPT_CHUNK_BYTES, "x"));
+    const path = file("shrinking.jsonl", Buffer.alloc(4 * TRANSCRIPT_CHUNK_BYTES, "x"));
     const notes: string[] = [];
     for await (const _ of transcriptChunks(path, notes)) truncateSync(path, 10);
     expect(notes).toEqual(["the file became shorter while it was read"]);
