@@ -1,6 +1,5 @@
 /** Who opened a workspace, and whether that process still lives: pids are used again, so a start time goes with them. */
 import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
 import { hasCode } from "../core/errors.ts";
 import { FOREIGN_WORKSPACE_MAX_AGE_MS } from "../core/limits.ts";
 
@@ -43,8 +42,9 @@ export function isAbandoned(owner: ProcessOwner): boolean {
   return processStart(owner.pid) !== owner.started;
 }
 
+/** Modules are loaded where they are needed: the hook's start is measured in milliseconds. */
 function currentHost(): string {
-  const name = encodeURIComponent(hostname());
+  const name = encodeURIComponent(process.getBuiltinModule("node:os").hostname());
   if (process.platform !== "linux") return name;
   try {
     return `${name}/${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
@@ -81,7 +81,6 @@ function otherStart(pid: number): string | null {
   }
   if (process.platform === "win32") return "0"; // the pid alone decides
   const command = { encoding: "utf8", env: { LC_ALL: "C", PATH: "/bin:/usr/bin" } } as const;
-  // Loaded here only: the hook's start is measured in milliseconds, and most systems never get here.
   const { execFileSync } = process.getBuiltinModule("node:child_process");
   const text = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], command);
   return String(Date.parse(text.trim()) || 0);

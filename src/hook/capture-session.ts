@@ -87,7 +87,7 @@ async function replace(
     const now = readCapture(folders, planned.id);
     if (now !== null && now.copy !== before?.copy && now.size >= size) return now;
     bytes.put();
-    capture.put();
+    capture.putLast();
     return null;
   } finally {
     for (const file of staged) file.drop();
@@ -104,7 +104,7 @@ async function hasten(
   const staged = stageCapture(folders, { ...known, event, due });
   try {
     await staged.flush();
-    staged.put();
+    staged.putLast();
   } finally {
     staged.drop();
   }

@@ -40,8 +40,10 @@ export interface StagedFile {
   readonly size: number;
   /** Waits until the disk has it; other work can be done meanwhile. */
   flush(): Promise<void>;
-  /** Puts it in its place, whatever was there. */
+  /** Puts it in its place, whatever was there, and waits until the disk knows. */
   put(): void;
+  /** The same for the last step of all: the process stays until the disk knows, others need not wait. */
+  putLast(): void;
   /** Removes it, where it was not put in its place. */
   drop(): void;
 }
@@ -61,16 +63,27 @@ export function stageFile(
   const drop = () => {
     if (isStaged) removeIfThere(temporary);
   };
-  const put = () => {
+  const move = () => {
     renameSync(temporary, join(folder, name));
     isStaged = false;
-    syncFolder(folder);
   };
   try {
     write(temporary);
     const file = openSync(temporary, "r+");
     const { size } = fstatSync(file);
-    return { size, flush: () => flushAndClose(file, size), put, drop };
+    return {
+      size,
+      flush: () => flushAndClose(file, size),
+      put: () => {
+        move();
+        syncFolder(folder);
+      },
+      putLast: () => {
+        move();
+        syncFolderSoon(folder);
+      },
+      drop,
+    };
   } catch (error) {
     drop();
     throw error;
@@ -101,8 +114,18 @@ export function stageText(folder: string, name: string, text: string): StagedFil
   return stageFile(folder, name, (path) => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
 }
 
+/** Like syncFolder, beside what comes next; what the system refuses is thrown where nothing catches it. */
+function syncFolderSoon(folder: string): void {
+  if (process.platform === "win32") return;
+  const handle = openSync(folder, constants.O_RDONLY);
+  fsync(handle, (error) => {
+    closeSync(handle);
+    if (error !== null) throw error;
+  });
+}
+
 /** Makes a rename in this folder survive a power cut. Windows has no folder handles and needs none. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, constants.O_RDONLY);
   try {
