@@ -1,3 +1,5 @@
+import { JSON_DEPTH_MAX } from "../core/limits.ts";
+import { isDeeperThan } from "../skills/json-depth.ts";
 import { BAD_PORT, errorMessageOf, type ModelFailure } from "./model-errors.ts";
 import type { ModelExchange } from "./model-exchange.ts";
 import { retryAfter } from "./retry-pause.ts";
@@ -51,10 +53,13 @@ export function failureInside(body: unknown, error: unknown): ModelFailure {
   return { kind: "status", status, message: errorMessageOf(error), retryAfterMs: null };
 }
 
+/** Undefined for what is no JSON, or too deep to be written again: a stack ends there. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    const value: unknown = JSON.parse(text);
+    return isDeeperThan(value, JSON_DEPTH_MAX) ? undefined : value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
 }

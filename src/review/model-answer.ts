@@ -3,8 +3,9 @@
  * and where they put things; everything that a review can go on with is read, and what the next
  * request will carry is made valid: every call has an id of its own and arguments that are JSON.
  */
-import { QUOTE_MAX_CHARS } from "../core/limits.ts";
+import { JSON_DEPTH_MAX, QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
+import { isDeeperThan } from "../skills/json-depth.ts";
 import { isRecord } from "../skills/skill-file.ts";
 import type { AssistantMessage, WireToolCall } from "./chat-message.ts";
 import { readUsage, type TokenUse } from "./model-usage.ts";
@@ -168,6 +169,11 @@ function parseArguments(given: unknown): ParsedArguments {
       reason: `the arguments are not valid JSON (they begin with ${quote(given)}); send them again as one JSON object`,
     };
   }
+  if (isDeeperThan(value, JSON_DEPTH_MAX))
+    return {
+      ok: false,
+      reason: "the arguments are nested too deeply; send them as one flat object",
+    };
   return isRecord(value) ? { ok: true, value } : notAnObject(given);
 }
 

@@ -1,7 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import { MODEL_CALLS_PER_ANSWER_MAX } from "../core/limits.ts";
 import { count, safeLine } from "../core/text.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import { unlessStopped } from "./deadline.ts";
+import { stopError, unlessStopped } from "./deadline.ts";
 import type { Answer, RequestedCall } from "./model-answer.ts";
 import type { Policy, Tool, ToolOutput } from "./tool.ts";
 
@@ -23,10 +24,15 @@ export interface ToolRun {
 export async function runCalls(answer: Answer, run: ToolRun): Promise<ChatMessage[]> {
   const results: ChatMessage[] = [];
   for (const [index, call] of answer.calls.entries()) {
+    // A model may send calls by the hundred thousand, and promises alone never let the clock speak.
+    await setImmediate();
+    if (run.signal.aborted) throw stopError(run.signal);
     const isHalf = answer.isCut && index === answer.calls.length - 1;
     const refusal = index >= MODEL_CALLS_PER_ANSWER_MAX ? TOO_MANY : isHalf ? HALF : null;
-    const output = refusal === null ? await runCall(call, run) : failure(refusal);
-    results.push(resultMessage(call, await finalized(output, run)));
+    // Our own words hold no secret.
+    const text =
+      refusal === null ? await finalized(await runCall(call, run), run) : `Error: ${refusal}`;
+    results.push(resultMessage(call, text));
   }
   return results;
 }

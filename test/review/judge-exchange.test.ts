@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { failureInside, judgeExchange, wasSent } from "../../src/review/judge-exchange.ts";
 import { BAD_PORT } from "../../src/review/model-errors.ts";
 import { ModelExchange } from "../../src/review/model-exchange.ts";
+import { scriptedModel } from "../support/scripted-model.ts";
 
 const connection = (code: string | null) =>
   ({ ok: false, failure: { kind: "connection", code, message: "" } }) as const;
@@ -30,6 +31,25 @@ test("the innermost error of the network names the failure", async () => {
     failure: { kind: "connection", code: BAD_PORT, message: BAD_PORT },
   });
 });
+
+test.each([
+  ["a response", 200, (deep: string) => deep],
+  [
+    "a field of a call",
+    200,
+    (deep: string) => `{"choices":[{"message":{"tool_calls":[{"x":${deep}}]}}]}`,
+  ],
+  ["an error", 400, (deep: string) => `{"error":${deep}}`],
+])(
+  "%s that is nested without end is no answer, and nobody's stack overflows",
+  async (_, status, bodyOf) => {
+    const body = bodyOf("[".repeat(200_000) + "]".repeat(200_000));
+    await using model = await scriptedModel([{ status, body }]);
+    const exchange = new ModelExchange("");
+    await exchange.fetch(`${model.url}/chat/completions`, { body: "{}" });
+    expect(judgeExchange(exchange, 1000).ok).toBe(false);
+  },
+);
 
 test.each([
   [{ code: 429, message: "slow" }, 429, "slow"],

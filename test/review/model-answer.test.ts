@@ -30,6 +30,17 @@ test.each([
   expect(read.message.content).toBe(content);
 });
 
+test("arguments that are nested without end are refused, and the call goes back without them", () => {
+  const deep = `{"path":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const call = { id: "x", type: "function", function: { name: "ls", arguments: deep } };
+  const { calls, message } = answer({ content: null, tool_calls: [call] });
+  expect(calls[0]!.arguments).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("deeply"),
+  });
+  expect(message.tool_calls![0]!.function.arguments).toBe("{}");
+});
+
 test("an id that another call of the review has is replaced", () => {
   const call = { id: "taken", type: "function", function: { name: "ls", arguments: "{}" } };
   const { calls, message } = answer({ content: null, tool_calls: [call] });

@@ -23,6 +23,20 @@ describe("tool calls", () => {
     expect(results[2]!.content).toBe("read_file b");
   });
 
+  test("between two of them the clock can speak: the next one is not run", async () => {
+    const list = Array.from({ length: 20 }, () => ["read_file", { path: "a" }] as const);
+    await using model = await scriptedModel([calls(...list), "Done."]);
+    const clock = new AbortController();
+    const tool = scriptedTool("read_file", () => {
+      setImmediate(() => clock.abort("the clock"));
+      return "";
+    });
+    await expect(loopOver(model, { tools: [tool], signal: clock.signal })).rejects.toMatchObject({
+      code: "interrupted",
+    });
+    expect(tool.received).toHaveLength(1);
+  });
+
   test("several answers with text and calls: the last text is the final one", async () => {
     await using model = await scriptedModel([
       completion({ text: "First I look.", toolCalls: [["read_file", { path: "a" }]] }),

@@ -20,6 +20,14 @@ test("a skill as text", () => {
 });
 
 test.each([
+  ["blank lines behind a rule", `---${"\n".repeat(1_000_000)}x`],
+  ["rules", "---\n".repeat(500_000)],
+  ["blanks behind a rule", `---${" ".repeat(1_000_000)}x`],
+])("a long answer of %s is read in one pass", (_, text) => {
+  expect(missingToolSupport(text, TOOLS)).toBeNull();
+});
+
+test.each([
   ["Nothing to save."],
   ["I would have used read_file, but there is nothing to read."],
   ['<tool_call>{"name": "unknown_tool"}</tool_call>'],

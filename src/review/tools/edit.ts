@@ -1,4 +1,8 @@
-import { TOOL_OUTPUT_MAX_CHARS, TOOL_TEXT_MAX_CHARS } from "../../core/limits.ts";
+import {
+  SKILL_FILE_MAX_BYTES,
+  TOOL_OUTPUT_MAX_CHARS,
+  TOOL_TEXT_MAX_CHARS,
+} from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
 import { answer, failure } from "../bounded-output.ts";
 import { findingsText } from "../findings-text.ts";
@@ -101,6 +105,13 @@ function replaceText(
   if (places > 1 && !isAll)
     return {
       reason: `old_string occurs in ${places} places: give more of the text around it, or set replace_all`,
+    };
+  // Counted before it is made: every letter of a file can be replaced by a whole text.
+  const bytes =
+    Buffer.byteLength(text) + places * (Buffer.byteLength(to) - Buffer.byteLength(from));
+  if (bytes > SKILL_FILE_MAX_BYTES)
+    return {
+      reason: `the text would have ${bytes} bytes, and a file of a skill may have ${SKILL_FILE_MAX_BYTES}`,
     };
   return { text: parts.join(to), places };
 }

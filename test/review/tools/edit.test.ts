@@ -51,6 +51,17 @@ it("refuses what doesn't fit, and leaves the file", async () => {
   expect(tools.checked).toEqual([]);
 });
 
+it("counts what a replacement of everything would come to, and doesn't make it", async () => {
+  tools.skill("marked/SKILL.md", MARKED + `${"a".repeat(100)}\n`.repeat(200));
+  await tools.call("shell", { command: `cat ${PATH}` });
+  // More than a string can hold: making it would fail otherwise, after it took the memory.
+  const answer = await edit("a", "b".repeat(60_000), { replace_all: true });
+  expect(answer).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/would have 1\d{9} bytes/),
+  });
+});
+
 it("keeps to marked skills: the unmarked one beside it has the message", async () => {
   const own = ".qwen/skills/own/SKILL.md";
   await tools.call("read_file", { file_path: own });
