@@ -13,6 +13,8 @@ import { makePrivateFolder, randomDigits, type StagedFile } from "./private-file
 import { type Capture, jobId, type QueueFolders } from "./queue-files.ts";
 import { readSmallJson } from "./small-file.ts";
 
+const SESSION_END = "SessionEnd";
+
 /** When the session of a capture may be reviewed: at once, or after a quiet period. */
 export type Due = "now" | "after-quiet-period";
 
@@ -100,7 +102,9 @@ async function hasten(
   known: Capture,
   { event, due }: Planned,
 ): Promise<void> {
-  if (Date.parse(due) >= Date.parse(known.due)) return;
+  // The user's quiet period may be longer than the one that the known due time reckons with.
+  const hasEnded = event === SESSION_END && known.event !== SESSION_END;
+  if (!hasEnded && Date.parse(due) >= Date.parse(known.due)) return;
   const staged = stageCapture(folders, { ...known, event, due });
   try {
     await staged.flush();

@@ -106,6 +106,17 @@ describe("captureSession", () => {
     expect(capturesIn(queue)[0]?.due).toBe(due);
   });
 
+  test("a session that ends after its quiet period counts as ended: the user's may be longer", async () => {
+    using queue = temporaryQueue();
+    const payload = queue.session("s-1", "one\n");
+    await capture(queue, payload, "after-quiet-period");
+    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 20);
+    const [ended] = capturesIn(queue);
+    expect(ended).toMatchObject({ event: "SessionEnd", due: "2026-01-02T12:20:00.000Z" });
+    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 30);
+    expect(capturesIn(queue)).toEqual([ended]);
+  });
+
   test("a session that grew replaces its job and waits for quiet anew", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
