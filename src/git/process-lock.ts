@@ -5,11 +5,12 @@
  * moment in which a lock that was just taken over is taken for the dead one.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { hasCode } from "../core/errors.ts";
 import { LOCK_RETRY_PAUSE_MS, LOCK_TRIES } from "../core/limits.ts";
+import { makeFolders } from "../core/make-folders.ts";
 import { currentOwner, isAbandoned, type ProcessOwner } from "./process-owner.ts";
 
 export interface ProcessLock extends AsyncDisposable {
@@ -43,7 +44,7 @@ export function isLocked(folder: string): boolean {
 }
 
 function attemptLock(folder: string): ProcessLock | null {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const name = nameOf(currentOwner());
   const file = join(folder, name);
   closeSync(openSync(file, "wx", 0o600));

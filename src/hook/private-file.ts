@@ -5,20 +5,18 @@
  */
 import {
   closeSync,
-  constants,
   fstatSync,
   fsync,
-  fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_SYNC_MAX_BYTES } from "../core/limits.ts";
+import { makeFolders, syncFolder } from "../core/make-folders.ts";
 import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
@@ -81,7 +79,8 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+    // A read-only file system says so even of what isn't there, and would hide why it isn't.
+    if (!hasCode(error, "ENOENT", "EROFS")) throw error;
   }
 }
 
@@ -101,38 +100,15 @@ export function stageText(folder: string, name: string, text: string): StagedFil
   return stageFile(folder, name, (path) => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
 }
 
-/** Makes a rename in this folder survive a power cut. Windows has no folder handles and needs none. */
-export function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /**
  * Makes a private folder and those above it, where they are missing.
  * @returns null, or why it can't hold what is private: a link or another user's folder took its place
  * @throws what the system refuses
  */
 export function makePrivateFolder(folder: string): string | null {
-  makeFolder(folder);
+  makeFolders(folder);
   const info = lstatSync(folder);
   if (!info.isDirectory()) return `${folder} is no folder`;
   const isOurs = process.getuid === undefined || info.uid === process.getuid();
   return isOurs ? null : `${folder} belongs to another user`;
-}
-
-/** Not mkdir's own recursion: that says ENOENT where the file system is read-only. */
-function makeFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, 0o700);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error; // another hook was faster
-  }
-  syncFolder(dirname(folder));
 }
