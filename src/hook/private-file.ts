@@ -5,6 +5,7 @@
  */
 import {
   closeSync,
+  constants,
   fstatSync,
   fsync,
   lstatSync,
@@ -16,7 +17,7 @@ import {
 import { join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_SYNC_MAX_BYTES } from "../core/limits.ts";
-import { makeFolders, syncFolder } from "../core/make-folders.ts";
+import { makeFolders } from "../core/make-folders.ts";
 import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
@@ -40,6 +41,8 @@ export interface StagedFile {
   flush(): Promise<void>;
   /** Puts it in its place, whatever was there. */
   put(): void;
+  /** Then waits until its place survives a power cut, too. */
+  settle(): Promise<void>;
   /** Removes it, where it was not put in its place. */
   drop(): void;
 }
@@ -62,13 +65,13 @@ export function stageFile(
   const put = () => {
     renameSync(temporary, join(folder, name));
     isStaged = false;
-    syncFolder(folder);
   };
+  const settle = () => flushFolder(folder);
   try {
     write(temporary);
     const file = openSync(temporary, "r+");
     const { size } = fstatSync(file);
-    return { size, flush: () => flushAndClose(file, size), put, drop };
+    return { size, flush: () => flushAndClose(file, size), put, settle, drop };
   } catch (error) {
     drop();
     throw error;
@@ -93,6 +96,12 @@ function flushAndClose(file: number, size: number): Promise<void> {
     if (size > HOOK_SYNC_MAX_BYTES) finish(null);
     else fsync(file, finish);
   });
+}
+
+/** Windows has no folder handles and needs none. */
+function flushFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return Promise.resolve();
+  return flushAndClose(openSync(folder, constants.O_RDONLY), 0);
 }
 
 /** The same for a small text; mode 0600. */

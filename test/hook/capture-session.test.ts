@@ -29,7 +29,7 @@ function capture(
   minute = 0,
 ): Promise<string | null> {
   const now = new Date(NOON + minute * 60_000);
-  return captureSession(folders, payload, { due, agent: "qwen-code", now });
+  return captureSession(folders, payload, { due, agent: "qwen-code", now, onPlaced: () => {} });
 }
 
 function capturesIn({ folders }: TemporaryQueue): Capture[] {
@@ -76,6 +76,19 @@ describe("captureSession", () => {
       expect(names).toHaveLength(1);
       expect(modeOf(join(folder, names[0]!))).toBe(0o600);
     }
+  });
+
+  test("says when others can see it: new, and made due; not when there is nothing new", async () => {
+    using queue = temporaryQueue();
+    const payload = queue.session("s-1", "one\n");
+    const seen: string[] = [];
+    const onPlaced = () => void seen.push(capturesIn(queue)[0]?.event ?? "");
+    const known = { agent: null, now: new Date(NOON), onPlaced };
+    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
+    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
+    const ended = { ...payload, event: "SessionEnd" };
+    await captureSession(queue.folders, ended, { ...known, due: "now" });
+    expect(seen).toEqual(["Stop", "SessionEnd"]);
   });
 
   test("after a turn it is due when the session was quiet", async () => {
