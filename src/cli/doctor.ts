@@ -18,7 +18,7 @@ import { createModelClient } from "../review/model.ts";
 import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
-import { hookCheck, tokenCheck } from "./hook-checks.ts";
+import { hookCheck, queueCheck, tokenCheck } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
@@ -75,7 +75,7 @@ async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
     return { status: "ok", detail: `${open.length} open` };
   });
   await check("sessions", () => sessionsCheck(place));
-  // The queue's line belongs here: jobs per state, from hook/queue.ts.
+  await check("queue", async () => queueCheck(place));
 }
 
 /** Outside of a repository the user's own settings are looked at all the same. */

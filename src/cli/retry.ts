@@ -1,8 +1,9 @@
 /** `skillpr retry`: a parked job goes back into the queue. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
 import { JOB_PREFIX_MIN_CHARS } from "../core/limits.ts";
+import { makeFolders } from "../core/make-folders.ts";
 import { count, safeLine } from "../core/text.ts";
 import { isLocked } from "../git/process-lock.ts";
 import { stateDir } from "../git/repository.ts";
@@ -76,7 +77,7 @@ function findJob(named: string | undefined, jobs: readonly Job[]): Job {
 
 /** A note for the worker: the records are its own to write. */
 function askForRetry({ retries }: QueueFolders, id: string): void {
-  mkdirSync(retries, { recursive: true, mode: 0o700 });
+  makeFolders(retries);
   try {
     writeFileSync(join(retries, id), "", { flag: "wx", mode: 0o600 });
   } catch (error) {

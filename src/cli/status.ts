@@ -35,7 +35,8 @@ export async function runStatus(call: Call, terminal: Terminal): Promise<number>
   return 0;
 }
 
-function statusOf({ repository, user }: OpenPlace): Status {
+/** What `status` shows, as it stands now. */
+export function statusOf({ repository, user }: OpenPlace): Status {
   const folders = queueFolders(stateDir(repository));
   const { worker: policy } = user;
   const nowMs = Date.now();

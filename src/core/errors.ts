@@ -59,10 +59,13 @@ export class SkillprError extends Error {
  */
 export function systemFailure(error: unknown): SkillprError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
-  const path = "path" in error && typeof error.path === "string" ? ` ${safeLine(error.path)}` : "";
+  const text = (value: unknown, before: string) =>
+    typeof value === "string" ? `${before}${safeLine(value)}` : "";
+  const { path, dest } = error as { path?: unknown; dest?: unknown };
+  const where = text(path, " ") + text(dest, " to ");
   return new SkillprError(
     "input",
-    `${String(error.syscall)}${path} failed: ${String(error.code)}`,
+    `${String(error.syscall)}${where} failed: ${String(error.code)}`,
     "check the path, what lies there, its permissions and the free space, then run this again",
     { cause: error },
   );

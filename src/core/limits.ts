@@ -71,6 +71,10 @@ export const REF_LOCK_PAUSE_MS = 40;
 /** Tries to take a lock that another process holds or also wants, and the middle of the pause between two. */
 export const LOCK_TRIES = 40;
 export const LOCK_RETRY_PAUSE_MS = 50;
+/** How often who holds a lock gives a sign of life, for those who can't see its process. */
+export const LOCK_SIGN_MS = 60_000;
+/** On another machine, or in a container that is gone, no process can be looked for: without a sign for so long, it is dead. */
+export const LOCK_SILENCE_MAX_MS = 10 * 60_000;
 /** Tries of a `git worktree` call: git reads the others' half-made registrations and gives up on them. */
 export const WORKTREE_TRIES = 6;
 /** Before the second try; it doubles. */

@@ -74,7 +74,12 @@ export function createRunFolder(
   const random = randomBytes(6).toString("hex");
   const folder = join(parent, `${owner.pid}-${owner.started}-${random}`);
   mkdirSync(folder, { mode: 0o700 });
-  writeFileSync(join(folder, OWNER_FILE), formatOwner(owner), { flag: "wx", mode: 0o600 });
+  try {
+    writeFileSync(join(folder, OWNER_FILE), formatOwner(owner), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    removeRunFolder(folder); // a full disk
+    throw error;
+  }
   return folder;
 }
 

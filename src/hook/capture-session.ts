@@ -1,7 +1,9 @@
 /**
  * Puts a session into the queue. The transcript's copy comes first, then the capture that names
  * it, so that a capture always names a whole copy; a copy that no capture names is the worker's to
- * remove. Nothing is in its place before the disk has both.
+ * remove. Nothing is in its place before the disk has both. The places themselves are synced last and
+ * together: a power cut before that leaves the job that was there, or one whose copy is lost, which the
+ * worker makes anew from the agent's file.
  */
 import { closeSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,8 +15,18 @@ import { makePrivateFolder, randomDigits, type StagedFile } from "./private-file
 import { type Capture, jobId, type QueueFolders } from "./queue-files.ts";
 import { readSmallJson } from "./small-file.ts";
 
+const SESSION_END = "SessionEnd";
+
 /** When the session of a capture may be reviewed: at once, or after a quiet period. */
 export type Due = "now" | "after-quiet-period";
+
+export interface Capturing {
+  readonly due: Due;
+  readonly agent: string | null;
+  readonly now: Date;
+  /** Called when others can see the session in the queue, while the disk is still at work. */
+  readonly onPlaced: () => void;
+}
 
 /**
  * @param payload with the absolute path of the folder that the session works in
@@ -24,7 +36,7 @@ export type Due = "now" | "after-quiet-period";
 export async function captureSession(
   folders: QueueFolders,
   payload: Payload,
-  options: { readonly due: Due; readonly agent: string | null; readonly now: Date },
+  options: Capturing,
 ): Promise<string | null> {
   if (payload.transcriptPath === "") return "the agent named no transcript";
   const transcriptPath = resolve(payload.cwd, payload.transcriptPath);
@@ -32,7 +44,7 @@ export async function captureSession(
   if (typeof transcript === "string") return transcript;
   try {
     const waitMs = options.due === "now" ? 0 : HOOK_QUIET_MS;
-    return await put(folders, transcript, {
+    const planned: Planned = {
       version: 1,
       id: jobId(payload.sessionId, transcriptPath),
       sessionId: payload.sessionId,
@@ -42,7 +54,8 @@ export async function captureSession(
       cwd: payload.cwd,
       capturedAt: options.now.toISOString(),
       due: new Date(options.now.getTime() + waitMs).toISOString(),
-    });
+    };
+    return await put(folders, transcript, planned, options.onPlaced);
   } finally {
     closeSync(transcript.descriptor);
   }
@@ -55,16 +68,17 @@ async function put(
   folders: QueueFolders,
   transcript: OpenTranscript,
   planned: Planned,
+  onPlaced: () => void,
 ): Promise<string | null> {
   const before = readCapture(folders, planned.id);
   if (before?.size === transcript.size && isKept(folders, before)) {
-    await hasten(folders, before, planned);
+    await hasten(folders, before, planned, onPlaced);
     return null;
   }
   const problem = makePrivateFolder(folders.transcripts) ?? makePrivateFolder(folders.captured);
   if (problem !== null) return problem;
-  const faster = await replace(folders, transcript, planned, before);
-  if (faster !== null) await hasten(folders, faster, planned);
+  const faster = await replace(folders, transcript, { planned, before, onPlaced });
+  if (faster !== null) await hasten(folders, faster, planned, onPlaced);
   return null;
 }
 
@@ -72,8 +86,7 @@ async function put(
 async function replace(
   folders: QueueFolders,
   transcript: OpenTranscript,
-  planned: Planned,
-  before: Capture | null,
+  { planned, before, onPlaced }: { planned: Planned; before: Capture | null; onPlaced: () => void },
 ): Promise<Capture | null> {
   const copy = `${planned.id}-${randomDigits()}`;
   const staged: StagedFile[] = [];
@@ -87,7 +100,9 @@ async function replace(
     const now = readCapture(folders, planned.id);
     if (now !== null && now.copy !== before?.copy && now.size >= size) return now;
     bytes.put();
-    capture.putLast();
+    capture.put();
+    onPlaced();
+    await Promise.all(staged.map((file) => file.settle()));
     return null;
   } finally {
     for (const file of staged) file.drop();
@@ -99,12 +114,17 @@ async function hasten(
   folders: QueueFolders,
   known: Capture,
   { event, due }: Planned,
+  onPlaced: () => void,
 ): Promise<void> {
-  if (Date.parse(due) >= Date.parse(known.due)) return;
+  // The user's quiet period may be longer than the one that the known due time reckons with.
+  const hasEnded = event === SESSION_END && known.event !== SESSION_END;
+  if (!hasEnded && Date.parse(due) >= Date.parse(known.due)) return;
   const staged = stageCapture(folders, { ...known, event, due });
   try {
     await staged.flush();
-    staged.putLast();
+    staged.put();
+    onPlaced();
+    await staged.settle();
   } finally {
     staged.drop();
   }

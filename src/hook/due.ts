@@ -3,7 +3,7 @@ import * as limits from "../core/limits.ts";
 import type { DailyUsage } from "./daily-usage.ts";
 import type { Job } from "./queue.ts";
 
-/** The user's `worker:` settings; see docs/hook.md. */
+/** The user's `worker:` settings; see docs/worker.md. */
 export interface WorkerPolicy {
   readonly quietMinutes: number;
   readonly reviewsPerDay: number;

@@ -79,8 +79,10 @@ async function answer(
   const due = CAPTURED.get(payload.event);
   if (due === undefined || isSwitchedOff(repository.root, call.env)) return;
   const agent = agentOf(payload.transcriptPath, call.env);
-  const capturing = captureSession(folders, payload, { due, agent, now: new Date() });
-  const start = prepare(); // while the disk works
+  let start = () => {};
+  const onPlaced = () => start();
+  const capturing = captureSession(folders, payload, { due, agent, now: new Date(), onPlaced });
+  start = prepare(); // while the disk works
   const problem = await capturing;
   if (problem !== null) log.add(problem);
   if (problem === null || holdsJobs(folders)) start();

@@ -8,17 +8,16 @@ import {
   constants,
   fstatSync,
   fsync,
-  fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_SYNC_MAX_BYTES } from "../core/limits.ts";
+import { makeFolders } from "../core/make-folders.ts";
 import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
@@ -40,10 +39,10 @@ export interface StagedFile {
   readonly size: number;
   /** Waits until the disk has it; other work can be done meanwhile. */
   flush(): Promise<void>;
-  /** Puts it in its place, whatever was there, and waits until the disk knows. */
+  /** Puts it in its place, whatever was there. */
   put(): void;
-  /** The same for the last step of all: the process stays until the disk knows, others need not wait. */
-  putLast(): void;
+  /** Then waits until its place survives a power cut, too. */
+  settle(): Promise<void>;
   /** Removes it, where it was not put in its place. */
   drop(): void;
 }
@@ -63,27 +62,16 @@ export function stageFile(
   const drop = () => {
     if (isStaged) removeIfThere(temporary);
   };
-  const move = () => {
+  const put = () => {
     renameSync(temporary, join(folder, name));
     isStaged = false;
   };
+  const settle = () => flushFolder(folder);
   try {
     write(temporary);
     const file = openSync(temporary, "r+");
     const { size } = fstatSync(file);
-    return {
-      size,
-      flush: () => flushAndClose(file, size),
-      put: () => {
-        move();
-        syncFolder(folder);
-      },
-      putLast: () => {
-        move();
-        syncFolderSoon(folder);
-      },
-      drop,
-    };
+    return { size, flush: () => flushAndClose(file, size), put, settle, drop };
   } catch (error) {
     drop();
     throw error;
@@ -94,7 +82,8 @@ function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+    // A read-only file system says so even of what isn't there, and would hide why it isn't.
+    if (!hasCode(error, "ENOENT", "EROFS")) throw error;
   }
 }
 
@@ -109,30 +98,15 @@ function flushAndClose(file: number, size: number): Promise<void> {
   });
 }
 
+/** Windows has no folder handles and needs none. */
+function flushFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return Promise.resolve();
+  return flushAndClose(openSync(folder, constants.O_RDONLY), 0);
+}
+
 /** The same for a small text; mode 0600. */
 export function stageText(folder: string, name: string, text: string): StagedFile {
   return stageFile(folder, name, (path) => writeFileSync(path, text, { flag: "wx", mode: 0o600 }));
-}
-
-/** Like syncFolder, beside what comes next; what the system refuses is thrown where nothing catches it. */
-function syncFolderSoon(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, constants.O_RDONLY);
-  fsync(handle, (error) => {
-    closeSync(handle);
-    if (error !== null) throw error;
-  });
-}
-
-/** Makes a rename in this folder survive a power cut. Windows has no folder handles and needs none. */
-function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 /**
@@ -141,21 +115,9 @@ function syncFolder(folder: string): void {
  * @throws what the system refuses
  */
 export function makePrivateFolder(folder: string): string | null {
-  makeFolder(folder);
+  makeFolders(folder);
   const info = lstatSync(folder);
   if (!info.isDirectory()) return `${folder} is no folder`;
   const isOurs = process.getuid === undefined || info.uid === process.getuid();
   return isOurs ? null : `${folder} belongs to another user`;
-}
-
-/** Not mkdir's own recursion: that says ENOENT where the file system is read-only. */
-function makeFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, 0o700);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error; // another hook was faster
-  }
-  syncFolder(dirname(folder));
 }

@@ -3,12 +3,13 @@
  * record of what it was copied from. Both are private: settings hold keys.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
-import { hasCode } from "../core/errors.ts";
+import { hasCode, SkillprError } from "../core/errors.ts";
 import { SETTINGS_MAX_BYTES } from "../core/limits.ts";
 import { type InferSchema, z } from "../core/schema.ts";
+import { makePrivateFolder } from "./private-file.ts";
 
 const RecordSchema = z.object({
   version: z.literal(1),
@@ -64,7 +65,9 @@ export async function keepBackup(
   { before, hasMadeFolder }: Backup,
   after: Buffer,
 ): Promise<void> {
-  await mkdir(folderOf(dir, path), { recursive: true, mode: 0o700 });
+  const problem = makePrivateFolder(folderOf(dir, path));
+  if (problem !== null)
+    throw new SkillprError("input", problem, "move it away, then run this again");
   if (before === null) await rm(backupFile(dir, path), { force: true });
   else await writeFileAtomically(backupFile(dir, path), before);
   const record: BackupRecord = {

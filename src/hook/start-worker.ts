@@ -8,7 +8,7 @@ import { workerEnvironment } from "./worker-environment.ts";
  * the agent's hooks: what takes time can be done while the disk works.
  * @param cli absolute path of the built `cli.js`
  * @param onError told what the system said when it can't be started
- * @returns starts it; does nothing with `SKILLPR_WORKER=off`
+ * @returns starts it, once; does nothing with `SKILLPR_WORKER=off`
  */
 export function prepareWorker(
   repository: FoundRepository,
@@ -27,7 +27,10 @@ export function prepareWorker(
     stdio: "ignore",
     windowsHide: true,
   } as const;
+  let isStarted = false;
   return () => {
+    if (isStarted) return;
+    isStarted = true;
     const worker = spawn(
       process.execPath,
       [heap, call.cli, "work", "--repo", repository.dir],

@@ -189,8 +189,13 @@ function allBranches({ outcome }: JobRecord, answer: Pick<ReviewAnswer, "outcome
   return [...all].slice(-limits.RECORD_BRANCHES_MAX);
 }
 
-/** Failures that pass by themselves. */
+/** Failures that pass by themselves. A full disk is one, and is told by whoever met it, as whatever it was to them. */
 const PASSING = new Set(["model", "git", "github"]);
+const DISK_FULL = /\b(?:ENOSPC|EDQUOT)\b/;
+
+function passes({ error }: JobOutcome): boolean {
+  return PASSING.has(error?.code ?? "") || DISK_FULL.test(error?.message ?? "");
+}
 
 function ending(
   { tries }: JobRecord,
@@ -202,7 +207,7 @@ function ending(
   const { status, error } = outcome;
   if (status === "failed" && error?.code === "interrupted")
     return { state: "waiting", due: at(nowMs), endedAt, tries: tries - 1 };
-  if (status === "failed" && PASSING.has(error?.code ?? "") && tries < limits.JOB_TRIES_MAX)
+  if (status === "failed" && passes(outcome) && tries < limits.JOB_TRIES_MAX)
     return { state: "waiting", due: at(nowMs + retryPauseMs(tries)), endedAt, tries };
   return { state: isFinal ? "done" : "parked", due: null, endedAt, tries };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hookCommand } from "../../src/hook/hook-command.ts";
 import { runCli } from "../support/built-cli.ts";
+import { agentsFile, capture, queueOf, userConfig } from "../support/queue.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 interface Check {
@@ -86,4 +87,32 @@ test("the token: said to be there by its name, never by its value", async () => 
   expect((await doctor(repository))("token")).toMatchObject({ status: "ok" });
   const check = (await doctor(repository, { GH_TOKEN: "a-token-of-some-length" }))("token");
   expect(check).toEqual({ name: "token", status: "ok", detail: "GH_TOKEN is set" });
+});
+
+test("the queue: how many jobs are in which state, and whether somebody has to do something", async () => {
+  await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+  expect((await doctor(repository))("queue")).toEqual({
+    name: "queue",
+    status: "ok",
+    detail: "no session was captured yet",
+  });
+  userConfig(repository, "reviewer: offline\n");
+  capture(repository);
+  const transcript = agentsFile(repository, "notes.txt", "no transcript\n");
+  capture(repository, { transcript, capture: { sessionId: "s-2" } });
+  expect((await doctor(repository))("queue")).toMatchObject({ status: "ok", detail: "2 queued" });
+  await runCli(repository, ["work"]);
+  expect((await doctor(repository))("queue")).toMatchObject({
+    status: "warning",
+    detail: "1 parked, 1 done",
+    hint: expect.stringContaining("skillpr status"),
+  });
+  const { captured, log } = queueOf(join(repository.dir, ".git"));
+  writeFileSync(join(captured, "0123456789abcdef.json"), "{");
+  const entry = { time: new Date().toISOString(), event: "Stop", message: "it failed" };
+  writeFileSync(log, `${JSON.stringify(entry)}\n`);
+  userConfig(repository, "reviewer: offline\nworker:\n  reviews-per-day: 1\n");
+  expect((await doctor(repository))("queue")?.detail).toBe(
+    "1 parked, 1 done; the day's reviews or tokens are used up; 1 damaged file; 1 problem lately",
+  );
 });

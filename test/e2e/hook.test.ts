@@ -24,6 +24,7 @@ import {
   runHook,
   spawnHook,
 } from "../support/hook-run.ts";
+import { mountTmpfs } from "../support/mount-tmpfs.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const files = { "README.md": "text\n", "src/deep/file.txt": "text\n" };
@@ -308,17 +309,6 @@ describe("what goes wrong stays silent and is logged", () => {
   });
 });
 
-/** Mounts a small file system; null where this user may not. */
-function mountTmpfs(folder: string, options: string): Disposable | null {
-  mkdirSync(folder, { recursive: true });
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "none", folder], { stdio: "ignore" });
-  } catch {
-    return null; // any refusal: the test is skipped
-  }
-  return { [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]) };
-}
-
 describe("file systems that refuse", () => {
   test("a full disk loses neither the job that was there nor the repository", async (context) => {
     await using repository = await temporaryRepository({ files });
@@ -344,12 +334,12 @@ describe("file systems that refuse", () => {
     if (disk === null) return context.skip();
     const dir = join(folder, "repository");
     await repository.gitIn(repository.home, "init", "--quiet", dir);
-    execFileSync("mount", ["-o", "remount,ro", folder]);
     const place = { ...repository, dir };
+    await expectSilent(place, endedSession(place, "s-0"));
+    execFileSync("mount", ["-o", "remount,ro", folder]);
     await expectSilent(place, endedSession(place, "s-1"));
-    expect(logOf(place)).toMatchObject([
-      { repository: join(dir, ".git"), message: expect.stringContaining("EROFS") },
-    ]);
+    const message = expect.stringMatching(/^copyfile .* to \S+\/transcripts\/\S+ failed: EROFS$/);
+    expect(logOf(place)).toMatchObject([{ repository: join(dir, ".git"), message }]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "rolldown";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { LOCK_SIGN_MS } from "../../src/core/limits.ts";
 import { acquireLock, isLocked } from "../../src/git/process-lock.ts";
 import { currentOwner } from "../../src/git/process-owner.ts";
 
@@ -51,16 +52,34 @@ describe("a lock between processes", () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test("of another machine holds for a day", async () => {
-    const { pid, started } = currentOwner();
-    await acquireLock(folder, 1).then((lock) => lock?.release());
-    const other = join(folder, `${pid}-${started}-0123456789ab-00000000`);
-    writeFileSync(other, "");
-    expect(await acquireLock(folder, 1)).toBeNull();
-    const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
-    utimesSync(other, longAgo, longAgo);
-    await using lock = await acquireLock(folder, 1);
-    expect(lock).not.toBeNull();
+  test.each([11 * 60_000, -11 * 60_000])(
+    "of another machine or container holds while it gives signs, and is free %i ms after the last",
+    async (silentMs) => {
+      const { pid, started } = currentOwner();
+      await acquireLock(folder, 1).then((lock) => lock?.release());
+      const other = join(folder, `${pid}-${started}-0123456789ab-00000000`);
+      writeFileSync(other, "");
+      expect(await acquireLock(folder, 1)).toBeNull();
+      const then = new Date(Date.now() - silentMs);
+      utimesSync(other, then, then);
+      await using lock = await acquireLock(folder, 1);
+      expect(lock).not.toBeNull();
+    },
+  );
+
+  test("gives signs of life as long as it is held", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const lock = await acquireLock(folder, 1);
+      const file = join(folder, readdirSync(folder)[0] ?? "");
+      utimesSync(file, 0, 0);
+      vi.advanceTimersByTime(LOCK_SIGN_MS);
+      expect(statSync(file).mtimeMs).toBeGreaterThan(Date.now() - LOCK_SIGN_MS);
+      lock?.release();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("other files in its folder are not looked at and stay", async () => {

@@ -29,7 +29,7 @@ function capture(
   minute = 0,
 ): Promise<string | null> {
   const now = new Date(NOON + minute * 60_000);
-  return captureSession(folders, payload, { due, agent: "qwen-code", now });
+  return captureSession(folders, payload, { due, agent: "qwen-code", now, onPlaced: () => {} });
 }
 
 function capturesIn({ folders }: TemporaryQueue): Capture[] {
@@ -78,6 +78,19 @@ describe("captureSession", () => {
     }
   });
 
+  test("says when others can see it: new, and made due; not when there is nothing new", async () => {
+    using queue = temporaryQueue();
+    const payload = queue.session("s-1", "one\n");
+    const seen: string[] = [];
+    const onPlaced = () => void seen.push(capturesIn(queue)[0]?.event ?? "");
+    const known = { agent: null, now: new Date(NOON), onPlaced };
+    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
+    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
+    const ended = { ...payload, event: "SessionEnd" };
+    await captureSession(queue.folders, ended, { ...known, due: "now" });
+    expect(seen).toEqual(["Stop", "SessionEnd"]);
+  });
+
   test("after a turn it is due when the session was quiet", async () => {
     using queue = temporaryQueue();
     await capture(queue, queue.session("s-1", "one\n"), "after-quiet-period");
@@ -104,6 +117,17 @@ describe("captureSession", () => {
     expect(capturesIn(queue)).toEqual([{ ...before, event: "SessionEnd", due }]);
     await capture(queue, payload, "after-quiet-period", 5);
     expect(capturesIn(queue)[0]?.due).toBe(due);
+  });
+
+  test("a session that ends after its quiet period counts as ended: the user's may be longer", async () => {
+    using queue = temporaryQueue();
+    const payload = queue.session("s-1", "one\n");
+    await capture(queue, payload, "after-quiet-period");
+    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 20);
+    const [ended] = capturesIn(queue);
+    expect(ended).toMatchObject({ event: "SessionEnd", due: "2026-01-02T12:20:00.000Z" });
+    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 30);
+    expect(capturesIn(queue)).toEqual([ended]);
   });
 
   test("a session that grew replaces its job and waits for quiet anew", async () => {

@@ -31,6 +31,7 @@ test("a file is replaced whole and is private", async () => {
   await staged.flush();
   expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("old");
   staged.put();
+  await staged.settle();
   staged.drop();
   expect(readdirSync(folder.dir)).toEqual(["x.json"]);
   expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("newer");

@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isInsideWorker, workerEnvironment } from "../../src/hook/worker-environment.ts";
 
@@ -48,11 +51,24 @@ describe("workerEnvironment", () => {
     expect(workerEnvironment({ [name]: "/elsewhere/x" }, inside)).toEqual(MARK);
   });
 
-  test.each(["XDG_CONFIG_HOME", "XDG_STATE_HOME", "QWEN_HOME", "TMPDIR", "NODE_EXTRA_CA_CERTS"])(
+  test.each(["XDG_CONFIG_HOME", "XDG_STATE_HOME", "QWEN_HOME", "NODE_EXTRA_CA_CERTS"])(
     "%s counts only where it leads out of the repository and its work trees",
     (name) => {
       expect(workerEnvironment({ [name]: "/home/robin/x" }, inside)).toHaveProperty(name);
       for (const path of ["/project/.x", "/trees/linked/x", "/home/../project", "relative", ""])
+        expect(workerEnvironment({ [name]: path }, inside)).toEqual(MARK);
+    },
+  );
+
+  test.each(["TMPDIR", "TEMP", "TMP"])(
+    "%s counts only where it is a folder that outlived the agent, out of the repository",
+    (name) => {
+      const home = realpathSync(mkdtempSync(join(tmpdir(), "skillpr-test-environment-")));
+      expect(workerEnvironment({ [name]: home }, inside)).toEqual({ [name]: home, ...MARK });
+      for (const folders of [[home], [dirname(home)]])
+        expect(workerEnvironment({ [name]: home }, folders)).toEqual(MARK);
+      rmSync(home, { recursive: true });
+      for (const path of [home, "/etc/hosts", "/etc/hosts/x", "relative", "", "a\0b"])
         expect(workerEnvironment({ [name]: path }, inside)).toEqual(MARK);
     },
   );

@@ -204,6 +204,18 @@ describe("failures", () => {
     expect(record(id)).toMatchObject({ state: "waiting", tries: 1 });
   });
 
+  test.each([
+    "write failed: ENOSPC",
+    "could not create x in the workspace: EDQUOT: quota exceeded, write",
+  ])("by a full disk are tried again, whoever met it: %s", async (message) => {
+    const id = queue("1");
+    const full = failure("input");
+    const error = { code: "input", hint: "make room", message };
+    await work({ review: async () => answer({ ...full, error }) });
+    const due = iso(nowMs + retryPauseMs(1));
+    expect(record(id)).toMatchObject({ state: "waiting", tries: 1, due, outcome: { error } });
+  });
+
   test.each(["input", "config", "usage"])("by the %s are parked at once", async (code) => {
     const id = queue("1");
     await work({ review: async () => answer(failure(code)) });
