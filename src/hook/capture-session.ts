@@ -11,6 +11,7 @@ import { type OpenTranscript, openTranscript, stageCopy } from "./copy-transcrip
 import type { Payload } from "./payload.ts";
 import { makePrivateFolder, randomDigits, type StagedFile } from "./private-file.ts";
 import { type Capture, jobId, type QueueFolders } from "./queue-files.ts";
+import { queueProblem } from "./queue-problem.ts";
 import { readSmallJson } from "./small-file.ts";
 
 /** When the session of a capture may be reviewed: at once, or after a quiet period. */
@@ -61,7 +62,10 @@ async function put(
     await hasten(folders, before, planned);
     return null;
   }
-  const problem = makePrivateFolder(folders.transcripts) ?? makePrivateFolder(folders.captured);
+  const problem =
+    queueProblem(folders) ??
+    makePrivateFolder(folders.transcripts) ??
+    makePrivateFolder(folders.captured);
   if (problem !== null) return problem;
   const faster = await replace(folders, transcript, planned, before);
   if (faster !== null) await hasten(folders, faster, planned);
