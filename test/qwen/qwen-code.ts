@@ -25,7 +25,11 @@ export function requireQwenCode(): void {
 }
 
 /** What Qwen Code runs with: a home of its own, and a model on loopback. */
-function environment(repository: TemporaryRepository, model: ScriptedModel): NodeJS.ProcessEnv {
+function environment(
+  repository: TemporaryRepository,
+  model: ScriptedModel,
+  more: NodeJS.ProcessEnv = {},
+): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = repository.env;
   return {
     ...env,
@@ -36,6 +40,7 @@ function environment(repository: TemporaryRepository, model: ScriptedModel): Nod
     QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
     // Its worker is ours to start: a test must know when it ran.
     SKILLPR_WORKER: "off",
+    ...more,
   };
 }
 
@@ -82,18 +87,18 @@ export async function closeTerminals(): Promise<void> {
   for (const terminal of open) await terminal[Symbol.asyncDispose]();
 }
 
-/** Qwen Code in a terminal of tmux. */
+/** Qwen Code in a terminal of tmux. @param more variables besides those that every run has */
 export async function qwenInTerminal(
   repository: TemporaryRepository,
   model: ScriptedModel,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Terminal> {
   const socket = join(repository.home, "tmux");
   const tmux = async (...args: string[]) =>
     (await execute("tmux", ["-S", socket, "-f", "/dev/null", ...args])).stdout;
-  const variables = Object.entries(environment(repository, model)).flatMap(([name, value]) => [
-    "-e",
-    `${name}=${value}`,
-  ]);
+  const variables = Object.entries(environment(repository, model, more)).flatMap(
+    ([name, value]) => ["-e", `${name}=${value}`],
+  );
   const command = ["env", "-u", "NODE_EXTRA_CA_CERTS", process.execPath, CLI, ...FLAGS];
   const place = ["-x", "120", "-y", "50", "-c", repository.dir];
   const print = ["-P", "-F", "#{pane_pid}"];
