@@ -41,6 +41,13 @@ export async function hookCheck(place: TargetPlace): Promise<Omit<Check, "name">
   return { status: "warning", detail: [called, ...problems].join("; "), hint };
 }
 
+/** Whether any settings file that can be read holds an entry of skillpr. */
+export async function isCalled(place: TargetPlace): Promise<boolean> {
+  for (const target of allTargets(place))
+    if ((await commandsOf(target, [])).length > 0) return true;
+  return false;
+}
+
 async function commandsOf(target: HookTarget, problems: string[]): Promise<string[]> {
   try {
     return await installedCommands(target);
