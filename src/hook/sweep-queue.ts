@@ -29,7 +29,8 @@ export function sweepQueue(folders: QueueFolders, nowMs: number): void {
   for (const name of copies) {
     if (needed.has(name)) continue;
     const path = join(folders.transcripts, name);
-    if (done.has(name)) rmSync(path, { force: true });
+    // Whatever its age; a folder of that name stays, as everywhere here.
+    if (done.has(name)) removeIfOlder(path, Number.NEGATIVE_INFINITY, nowMs);
     // Each turn's end makes a copy: those that a later one has replaced would fill the disk.
     else if (isOlder(path, captured.get(name.slice(0, 16)) ?? Number.NaN))
       removeIfOlder(path, limits.TEMPORARY_FILE_GRACE_MS, nowMs);
@@ -120,7 +121,7 @@ function forget(folders: QueueFolders, job: Job): void {
   const { capture, id } = job;
   if (capture !== null && !removeCapture(folders, id, capture.copy)) return;
   rmSync(join(folders.records, `${id}.json`), { force: true });
-  rmSync(join(folders.retries, id), { force: true });
+  rmSync(join(folders.retries, id), { recursive: true, force: true });
 }
 
 /**

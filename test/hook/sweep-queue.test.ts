@@ -120,6 +120,15 @@ test("copies of done jobs go at once, those of parked and waiting ones stay", as
   expect(left.sort()).toEqual(["2", "2", "3", "3"]);
 });
 
+test("a folder in the place of a done job's copy keeps nobody from working", async () => {
+  const copy = `${ID}-aa`;
+  captured({ copy });
+  await writeRecord(folders, sampleRecord({ copy, transcript: copy, state: "done" }));
+  mkdirSync(join(folders.transcripts, copy));
+  sweepQueue(folders, now);
+  expect(readdirSync(folders.transcripts)).toEqual([copy]);
+});
+
 test("done jobs beyond the number and the age that are kept are forgotten, others never", async () => {
   const idOf = (n: number) => n.toString(16).padStart(16, "0");
   const ended = iso(now - 1000);
