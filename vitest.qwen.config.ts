@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/qwen/**/*.test.ts"],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    // Steps have their own, shorter patience and say what they waited for.
+    testTimeout: 1_800_000,
+    hookTimeout: 600_000,
     fileParallelism: false,
   },
 });

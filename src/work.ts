@@ -19,6 +19,7 @@ import { findRepository } from "./hook/find-repository.ts";
 import type { JobOutcome } from "./hook/job-record.ts";
 import { type QueueFolders, queueFolders } from "./hook/queue-files.ts";
 import { userLogFile, writeLog } from "./hook/queue-log.ts";
+import { queueProblem } from "./hook/queue-problem.ts";
 import { type ReviewAnswer, type ReviewTask, runWorker, type WorkerReport } from "./hook/worker.ts";
 import { failed, type Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
@@ -50,12 +51,23 @@ export async function work(options: WorkOptions): Promise<WorkerReport> {
   const user = found === null ? options : confined(options, found);
   const background = { ...options, ...user, repository, folders };
   try {
+    refuseOdd(folders);
     return await workOff(background);
   } catch (error) {
     const isExpected = error instanceof SkillprError;
     log(background, isExpected ? `${error.message}: ${error.hint}` : describeFailure(error));
     throw error;
   }
+}
+
+function refuseOdd(folders: QueueFolders): void {
+  const problem = queueProblem(folders);
+  if (problem === null) return;
+  throw new SkillprError(
+    "input",
+    problem,
+    "nothing was touched; move it away, and the next hook makes a folder there",
+  );
 }
 
 interface Background extends WorkOptions {

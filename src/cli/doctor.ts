@@ -1,4 +1,5 @@
 /** `skillpr doctor`: what this machine has, what is missing, and what to do about it. */
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
 import { readUserFile } from "../core/config-file.ts";
@@ -18,11 +19,12 @@ import { createModelClient } from "../review/model.ts";
 import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
-import { hookCheck, queueCheck, tokenCheck } from "./hook-checks.ts";
+import { hookCheck, isCalled, tokenCheck } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { backgroundCheck, queueCheck } from "./queue-checks.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Check {
@@ -76,6 +78,7 @@ async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
   });
   await check("sessions", () => sessionsCheck(place));
   await check("queue", async () => queueCheck(place));
+  if (await isCalled(targetPlace(place))) await check("background", () => backgroundCheck(place));
 }
 
 /** Outside of a repository the user's own settings are looked at all the same. */
@@ -114,7 +117,7 @@ async function repositoryCheck({ repository, config }: OpenPlace): Promise<Omit<
 async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> {
   const file = userConfigPath(process.env, homedir());
   const { reviewer, publish, threshold, skillsRoot } = config;
-  const detail = `reviewer ${reviewer}, publish ${publish}, threshold ${threshold}, skills in ${skillsRoot} (yours: ${file})`;
+  const detail = `reviewer ${reviewer}, publish ${publish}, threshold ${threshold}, skills in ${skillsRoot} (yours: ${file}${existsSync(file) ? "" : ", not there"})`;
   if (!config.enabled) {
     const hint = `a flag (--enabled) or "enabled: true" in ${file} overrules an agent's switch`;
     return { status: "warning", detail: `reviews are off: ${config.disabledBy}`, hint };

@@ -1,7 +1,6 @@
 /** What `doctor` says of the hook: which agents call skillpr, whether what they call is there, and what is queued. */
 import { existsSync } from "node:fs";
 import { SkillprError } from "../core/errors.ts";
-import { count } from "../core/text.ts";
 import { parseHookCommand } from "../hook/hook-command.ts";
 import {
   allTargets,
@@ -12,9 +11,6 @@ import {
 import { whatKeepsFromRunning } from "../hook/install-notes.ts";
 import { programFile } from "../program-file.ts";
 import type { Check } from "./doctor.ts";
-import type { JobView } from "./job-view.ts";
-import type { OpenPlace } from "./open-place.ts";
-import { statusOf } from "./status.ts";
 
 const REPAIR = "run `skillpr install` again (with --scope user where it is yours)";
 
@@ -45,6 +41,13 @@ export async function hookCheck(place: TargetPlace): Promise<Omit<Check, "name">
   return { status: "warning", detail: [called, ...problems].join("; "), hint };
 }
 
+/** Whether any settings file that can be read holds an entry of skillpr. */
+export async function isCalled(place: TargetPlace): Promise<boolean> {
+  for (const target of allTargets(place))
+    if ((await commandsOf(target, [])).length > 0) return true;
+  return false;
+}
+
 async function commandsOf(target: HookTarget, problems: string[]): Promise<string[]> {
   try {
     return await installedCommands(target);
@@ -72,25 +75,6 @@ function eventProblems({ agent, scope }: HookTarget, entries: number): string[] 
   return [
     `${agent.title} (${scope}) has ${entries} of the ${agent.events.length} entries (${agent.events.join(", ")})`,
   ];
-}
-
-/** Jobs per state, and what somebody has to do something about. */
-export function queueCheck(place: OpenPlace): Omit<Check, "name"> {
-  const { jobs, today, damaged, log = [] } = statusOf(place);
-  const inState = (state: JobView["state"]) => jobs.filter((job) => job.state === state).length;
-  const states = (["running", "queued", "parked", "done"] as const)
-    .map((state) => ({ state, jobs: inState(state) }))
-    .filter((one) => one.jobs > 0)
-    .map((one) => `${one.jobs} ${one.state}`);
-  const detail = states.length === 0 ? "no session was captured yet" : states.join(", ");
-  const problems = [
-    ...(today.isUsedUp ? ["the day's reviews or tokens are used up"] : []),
-    ...(damaged.length > 0 ? [count(damaged.length, "damaged file")] : []),
-    ...(log.length > 0 ? [`${count(log.length, "problem")} lately`] : []),
-  ];
-  if (problems.length === 0 && inState("parked") === 0) return { status: "ok", detail };
-  const hint = "`skillpr status` says more; `skillpr retry --all` tries parked jobs again";
-  return { status: "warning", detail: [detail, ...problems].join("; "), hint };
 }
 
 /** Only pull requests need one. */

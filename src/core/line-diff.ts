@@ -79,10 +79,20 @@ function hunks(lines: readonly Line[]): string[] {
   const shown: string[] = [];
   let [oldLine, newLine] = [1, 1];
   for (const [at, { mark, text }] of lines.entries()) {
-    if (near[at] && !near[at - 1]) shown.push(`@@ -${oldLine} +${newLine} @@`);
+    if (near[at] && !near[at - 1]) {
+      const end = near.indexOf(false, at);
+      const hunk = lines.slice(at, end === -1 ? undefined : end);
+      shown.push(`@@ -${range(oldLine, hunk, "+")} +${range(newLine, hunk, "-")} @@`);
+    }
     if (near[at]) shown.push(mark + text);
     if (mark !== "+") oldLine += 1;
     if (mark !== "-") newLine += 1;
   }
   return shown;
+}
+
+/** First line and number of lines of a hunk on one side; of no lines it is the one before that counts. */
+function range(first: number, hunk: readonly Line[], others: Line["mark"]): string {
+  const count = hunk.filter(({ mark }) => mark !== others).length;
+  return `${count === 0 ? first - 1 : first},${count}`;
 }

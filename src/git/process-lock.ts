@@ -79,7 +79,20 @@ function giveSign(file: string): void {
     utimesSync(file, now, now);
   } catch (error) {
     // Removed with its repository, or on a disk that was made read-only: nobody is kept out any more.
-    if (!hasCode(error, "ENOENT", "ENOTDIR", "EROFS", "EACCES", "EPERM", "ESTALE", "EIO", "ENOSPC", "EDQUOT"))
+    if (
+      !hasCode(
+        error,
+        "ENOENT",
+        "ENOTDIR",
+        "EROFS",
+        "EACCES",
+        "EPERM",
+        "ESTALE",
+        "EIO",
+        "ENOSPC",
+        "EDQUOT",
+      )
+    )
       throw error;
   }
 }

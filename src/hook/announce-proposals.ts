@@ -11,6 +11,7 @@ import { isSkillName } from "../skills/skill-name.ts";
 import { branchCommits } from "./branch-commits.ts";
 import { makePrivateFolder } from "./private-file.ts";
 import type { QueueFolders } from "./queue-files.ts";
+import { queueProblem } from "./queue-problem.ts";
 import { asObject, readSmallJson } from "./small-file.ts";
 
 interface Waiting {
@@ -28,7 +29,8 @@ export function announceProposals(folders: QueueFolders, commonDir: string): str
     waiting.map(({ skill }) => branchOf(skill)),
   );
   const open = waiting.filter(({ skill, commit }) => commits.get(branchOf(skill)) === commit);
-  if (open.length === 0 || makePrivateFolder(folders.announced) !== null) return null;
+  if (open.length === 0 || queueProblem(folders) !== null) return null;
+  if (makePrivateFolder(folders.announced) !== null) return null;
   const fresh = open.filter((proposal) => isFirstTime(folders, proposal));
   return fresh.length === 0 ? null : sentence(fresh.map(({ skill }) => skill));
 }

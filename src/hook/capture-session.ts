@@ -13,6 +13,7 @@ import { type OpenTranscript, openTranscript, stageCopy } from "./copy-transcrip
 import type { Payload } from "./payload.ts";
 import { makePrivateFolder, randomDigits, type StagedFile } from "./private-file.ts";
 import { type Capture, jobId, type QueueFolders } from "./queue-files.ts";
+import { queueProblem } from "./queue-problem.ts";
 import { readSmallJson } from "./small-file.ts";
 
 const SESSION_END = "SessionEnd";
@@ -75,7 +76,10 @@ async function put(
     await hasten(folders, before, planned, onPlaced);
     return null;
   }
-  const problem = makePrivateFolder(folders.transcripts) ?? makePrivateFolder(folders.captured);
+  const problem =
+    queueProblem(folders) ??
+    makePrivateFolder(folders.transcripts) ??
+    makePrivateFolder(folders.captured);
   if (problem !== null) return problem;
   const faster = await replace(folders, transcript, { planned, before, onPlaced });
   if (faster !== null) await hasten(folders, faster, planned, onPlaced);

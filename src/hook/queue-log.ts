@@ -7,11 +7,11 @@ import {
   appendFileSync,
   closeSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
-  statSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
@@ -77,8 +77,9 @@ export function readLog(place: LogPlace, commonDir: string): LogEntry[] {
 function append(file: string, line: string): boolean {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const info = statSync(file, { throwIfNoEntry: false });
-    if (info !== undefined && !info.isFile()) return false; // a pipe would hold us up
+    const info = lstatSync(file, { throwIfNoEntry: false });
+    // A pipe would hold us up, and a link could lead to a file that runs what stands in it.
+    if (info !== undefined && !info.isFile()) return false;
     if (info !== undefined && info.size > HOOK_LOG_MAX_BYTES) renameSync(file, before(file));
     appendFileSync(file, isCutOff(file) ? `\n${line}` : line, { mode: 0o600 });
     return true;

@@ -51,7 +51,8 @@ export function ownEntries(
 
 /**
  * Exactly one entry per event: one that has another command gets this one, where it stands; what is
- * missing is put behind the others; entries of events that are not asked for go.
+ * missing is put behind the others; entries of events that are not asked for go, and so do those
+ * that would do something else than run the command.
  * @returns the same text when there is nothing to change
  */
 export function withHooks(settings: SettingsText, entries: HookEntries, isOwn: IsOwn): string {
@@ -59,8 +60,10 @@ export function withHooks(settings: SettingsText, entries: HookEntries, isOwn: I
   let next = settings;
   const extra = () =>
     findOwn(next, isOwn).findLast(
-      ({ event }, index, all) =>
-        !events.includes(event) || all.findIndex((one) => one.event === event) < index,
+      ({ event, node }, index, all) =>
+        !events.includes(event) ||
+        all.findIndex((one) => one.event === event) < index ||
+        isStrange(getNodeValue(node), hook),
     );
   for (let one = extra(); one !== undefined; one = extra())
     next = { ...next, text: removeUp(next.text, one.path) };
@@ -72,6 +75,22 @@ export function withHooks(settings: SettingsText, entries: HookEntries, isOwn: I
       next = { ...next, text: replaceNode(next.text, command, JSON.stringify(hook.command)) };
   }
   return next.text;
+}
+
+/** What people may say of an entry besides what `install` wrote; none of it changes what runs. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...["timeout", "name", "description", "statusMessage", "async"],
+]);
+
+/**
+ * Whether an entry does something else than run its command: it has another type, or fields that could
+ * (an environment, an address, a shell). A project can bring one along under skillpr's name.
+ */
+function isStrange(entry: object, hook: HookEntries["hook"]): boolean {
+  return Object.entries(entry).some(([key, value]) => {
+    if (key === "type") return value !== hook["type"];
+    return key !== "command" && !HARMLESS.has(key);
+  });
 }
 
 /** Without skillpr's entries, and without what is empty because of that. */

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { currentOwner, processStart } from "../git/process-owner.ts";
-import { parseCapture } from "./job-record.ts";
+import { isCopyOf, parseCapture } from "./job-record.ts";
 import { type Job, namesIn, readQueue, readSmallFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
 
@@ -19,21 +19,38 @@ export function sweepQueue(folders: QueueFolders, nowMs: number): void {
   for (const folder of [state, ...foldersIn(state), ...foldersIn(folders.queue)])
     removeTemporaries(folder, nowMs);
   // Copies are listed first: what a hook names between the two listings is named in the second.
-  const copies = namesIn(folders.transcripts).filter((name) => !name.endsWith(".tmp"));
+  const copies = namesIn(folders.transcripts).filter(isCopy);
   const { jobs } = readQueue(folders);
   const needed = new Set(jobs.flatMap(neededCopies));
   const done = new Set(jobs.flatMap(doneCopies));
+  const captured = new Map(
+    jobs.map(({ id, capture }) => [id, Date.parse(capture?.capturedAt ?? "")]),
+  );
   for (const name of copies) {
     if (needed.has(name)) continue;
     const path = join(folders.transcripts, name);
-    if (done.has(name)) rmSync(path, { force: true });
+    // Whatever its age; a folder of that name stays, as everywhere here.
+    if (done.has(name)) removeIfOlder(path, Number.NEGATIVE_INFINITY, nowMs);
+    // Each turn's end makes a copy: those that a later one has replaced would fill the disk.
+    else if (isOlder(path, captured.get(name.slice(0, 16)) ?? Number.NaN))
+      removeIfOlder(path, limits.TEMPORARY_FILE_GRACE_MS, nowMs);
     else removeIfOlder(path, limits.UNNAMED_COPY_MAX_AGE_MS, nowMs);
   }
-  for (const folder of [folders.damaged, folders.announced])
-    for (const name of namesIn(folder))
+  const kept = [
+    [folders.damaged, isSetAside],
+    [folders.announced, isAnnounced],
+  ] as const;
+  for (const [folder, isOurs] of kept)
+    for (const name of namesIn(folder).filter(isOurs))
       removeIfOlder(join(folder, name), limits.DONE_RECORD_MAX_AGE_MS, nowMs);
   for (const job of outlived(jobs, nowMs)) forget(folders, job);
 }
+
+/** What has another name was put there by somebody else, and is theirs to remove. */
+const isCopy = (name: string) => isCopyOf(name.slice(0, 16), name);
+const isSetAside = (name: string) =>
+  isCopy(name) || /^(?:captured|records)-[0-9a-f]{16}\.json$/.test(name);
+const isAnnounced = (name: string) => /^.+-(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 
 /** Of parked jobs too: a person may want them tried again. */
 function neededCopies({ capture, record }: Job): string[] {
@@ -71,6 +88,12 @@ function isOfDeadProcess(name: string): boolean {
   return owner !== undefined && processStart(Number(owner)) === null;
 }
 
+/** Whether a file was there before a time, in milliseconds since 1970. */
+function isOlder(path: string, timeMs: number): boolean {
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  return info !== undefined && info.mtimeMs < timeMs;
+}
+
 /** A file from the future (clocks jump) stays for now. */
 function removeIfOlder(path: string, ageMs: number, nowMs: number): void {
   try {
@@ -98,7 +121,7 @@ function forget(folders: QueueFolders, job: Job): void {
   const { capture, id } = job;
   if (capture !== null && !removeCapture(folders, id, capture.copy)) return;
   rmSync(join(folders.records, `${id}.json`), { force: true });
-  rmSync(join(folders.retries, id), { force: true });
+  rmSync(join(folders.retries, id), { recursive: true, force: true });
 }
 
 /**

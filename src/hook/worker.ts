@@ -129,7 +129,7 @@ async function takeJob(job: Job, options: WorkerOptions): Promise<JobRecord> {
   if (begun.deaths >= limits.JOB_DEATHS_MAX)
     return finish({ ...begun, tries: begun.tries - 1 }, deadly(begun.deaths), options);
   await writeRecord(folders, begun);
-  rmSync(join(folders.retries, job.id), { force: true });
+  rmSync(join(folders.retries, job.id), { recursive: true, force: true });
   if (capture === null) return finish(begun, missing("its capture"), options);
   let running = begun;
   const transcript = await freshTranscript({

@@ -1,12 +1,15 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineDiff } from "../../src/core/line-diff.ts";
+import { temporaryRepository } from "../support/temp-repository.ts";
 
 test("a new file is all added, a removed one all removed", () => {
   expect(lineDiff(null, "a\nb\n", "x/y.json")).toBe(
-    "--- /dev/null\n+++ b/x/y.json\n@@ -1 +1 @@\n+a\n+b\n",
+    "--- /dev/null\n+++ b/x/y.json\n@@ -0,0 +1,2 @@\n+a\n+b\n",
   );
-  expect(lineDiff("a\n", null, "y")).toBe("--- a/y\n+++ /dev/null\n@@ -1 +1 @@\n-a\n");
+  expect(lineDiff("a\n", null, "y")).toBe("--- a/y\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n");
 });
 
 test("nothing changed is an empty text", () => {
@@ -17,7 +20,10 @@ test("two changes far apart are two hunks with three lines around each", () => {
   const lines = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`);
   const changed = lines.with(4, "five").toSpliced(25, 0, "new");
   const diff = lineDiff(lines.join("\n"), changed.join("\n"), "y").split("\n");
-  expect(diff.filter((line) => line.startsWith("@@"))).toEqual(["@@ -2 +2 @@", "@@ -23 +23 @@"]);
+  expect(diff.filter((line) => line.startsWith("@@"))).toEqual([
+    "@@ -2,7 +2,7 @@",
+    "@@ -23,6 +23,7 @@",
+  ]);
   expect(diff.filter((line) => /^[-+](?![-+])/.test(line))).toEqual(["-line 5", "+five", "+new"]);
   expect(diff.filter((line) => line.startsWith(" "))).toHaveLength(12);
 });
@@ -32,4 +38,20 @@ test("taking the added lines out and the removed ones in gives the text before",
     expect(counts("+") - counts("-")).toBe(trimmed(b) - trimmed(a));
   });
   fc.assert(holds);
+});
+
+test("git applies it", async () => {
+  await using repository = await temporaryRepository();
+  const lines = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`);
+  const changed = lines.with(4, "five").toSpliced(25, 0, "new");
+  const patch = join(repository.home, "patch");
+  const states = [null, `${lines.join("\n")}\n`, `${changed.join("\n")}\n`, null];
+  for (const [index, next] of states.entries()) {
+    const diff = lineDiff(states[index - 1] ?? null, next, "y.json");
+    if (diff === "") continue;
+    writeFileSync(patch, diff);
+    await repository.git("apply", patch);
+    const file = join(repository.dir, "y.json");
+    expect(existsSync(file) ? readFileSync(file, "utf8") : null).toBe(next);
+  }
 });

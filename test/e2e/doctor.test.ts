@@ -1,5 +1,5 @@
-/** What `skillpr doctor` says of the hook and the token. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** What `skillpr doctor` says of the hook, the queue, the model in the background and the token. */
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hookCommand } from "../../src/hook/hook-command.ts";
@@ -115,4 +115,37 @@ test("the queue: how many jobs are in which state, and whether somebody has to d
   expect((await doctor(repository))("queue")?.detail).toBe(
     "1 parked, 1 done; the day's reviews or tokens are used up; 1 damaged file; 1 problem lately",
   );
+  writeFileSync(log, "");
+  const { queue } = queueOf(join(repository.dir, ".git"));
+  renameSync(queue, join(repository.home, "elsewhere"));
+  symlinkSync(join(repository.home, "elsewhere"), queue);
+  expect((await doctor(repository))("queue")).toMatchObject({
+    status: "error",
+    detail: `${queue} is no folder`,
+  });
+});
+
+test("the background: the model of the user's own files, once an agent calls skillpr", async () => {
+  await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+  const env = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" };
+  expect((await doctor(repository, env))("background")).toBeUndefined();
+  await runCli(repository, ["install"]);
+  const missing = (await doctor(repository, env))("background");
+  expect(missing?.status).toBe("warning");
+  expect(missing?.detail).toContain("sessions would be parked");
+  expect(missing?.hint).toContain("from-environment");
+  const settings = {
+    OPENAI_MODEL: "own",
+    OPENAI_API_KEY: "local",
+    OPENAI_BASE_URL: "http://own/v1",
+  };
+  mkdirSync(join(repository.home, ".qwen"), { recursive: true });
+  writeFileSync(join(repository.home, ".qwen/settings.json"), JSON.stringify({ env: settings }));
+  expect((await doctor(repository, env))("background")).toEqual({
+    name: "background",
+    status: "ok",
+    detail: "own at http://own/v1, from your own files",
+  });
+  userConfig(repository, "reviewer: offline\n");
+  expect((await doctor(repository, env))("background")?.detail).toContain("needs no model");
 });

@@ -1,9 +1,18 @@
 /** The README holds: its tour is run to the letter, and prints what it says. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { runCli } from "../support/built-cli.ts";
+import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
+import { userConfig } from "../support/queue.ts";
+import {
+  asShown,
+  putProject,
+  recordedSession,
+  reviewerTurn,
+  typed,
+} from "../support/recorded-session.ts";
+import { scriptedModel } from "../support/scripted-model.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
@@ -103,4 +112,37 @@ test("every command of the README's table is one, and has a help", async () => {
     expect(own.code).toBe(0);
     expect(own.stdout).toContain("--repo <dir>");
   }
+});
+
+test("the terminal session with an agent: all but the agent itself", async () => {
+  await using repository = await temporaryRepository({ name: "parcels" });
+  await putProject(repository);
+  await using model = await scriptedModel(reviewerTurn);
+  const at = `  base-url: ${model.url}\n  name: qwen3-coder-plus\n  api-key: local\n`;
+  userConfig(repository, `model:\n${at}`);
+  const played: string[] = [];
+  for (const line of recordedSession()) {
+    if (line.command === "qwen") {
+      // What Qwen Code does at /quit: the hook that stands in its settings gets the session's transcript.
+      const settings = readFileSync(join(repository.dir, ".qwen/settings.json"), "utf8");
+      const { command } = JSON.parse(settings).hooks.SessionEnd[0].hooks[0];
+      const session_id = "0d4c8f1e-5a27-4b39-9c60-2e8b7f31a6d4";
+      const home = repository.env["HOME"] ?? "";
+      const transcript_path = join(home, `.qwen/projects/parcels/chats/${session_id}.jsonl`);
+      mkdirSync(dirname(transcript_path), { recursive: true });
+      cpSync(DEMO_SESSION, transcript_path);
+      const cwd = repository.dir;
+      const message = { session_id, transcript_path, cwd, hook_event_name: "SessionEnd" };
+      const input = JSON.stringify(message);
+      const env = { ...repository.env, SKILLPR_WORKER: "off" };
+      const hook = spawnSync("sh", ["-c", command], { cwd, env, input, encoding: "utf8" });
+      expect(hook).toMatchObject({ status: 0, stdout: "", stderr: "" });
+      await runCli(repository, ["work"]);
+    } else {
+      const { shown, printed } = asShown(line, await typed(repository, line.command));
+      expect(printed).toEqual(shown);
+    }
+    played.push(line.command.split(" ")[1] ?? line.command);
+  }
+  expect(played).toEqual(["install", "qwen", "status", "show", "accept"]);
 });

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,7 +17,15 @@ import type { JobView } from "../../src/cli/job-view.ts";
 import { JOB_TRIES_MAX } from "../../src/core/limits.ts";
 import { KEY, skillText } from "../support/auto-skill.ts";
 import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
-import { agentsFile, capture, leftovers, queueOf, recordOf, userConfig } from "../support/queue.ts";
+import {
+  age,
+  agentsFile,
+  capture,
+  leftovers,
+  queueOf,
+  recordOf,
+  userConfig,
+} from "../support/queue.ts";
 import {
   calls,
   delayed,
@@ -261,6 +270,23 @@ describe("workers", () => {
     const { code, stderr } = await work(repository);
     expect([code, stderr]).toEqual([1, expect.stringContaining("config.yml")]);
     expect(recordOf(folders(repository), id)).toBeNull();
+  });
+
+  test("touch nothing where a link has taken a folder's place, and say which", async () => {
+    await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+    capture(repository);
+    const folders = queueOf(join(repository.dir, ".git"));
+    const documents = join(repository.home, "documents");
+    renameSync(folders.transcripts, documents);
+    symlinkSync(documents, folders.transcripts);
+    const own = agentsFile(repository, "documents/thesis.txt", "mine\n");
+    age(own, 7 * 24 * 3600);
+    const before = readdirSync(documents);
+    const worked = await runCli(repository, ["work", "--now"]);
+    expect(worked).toMatchObject({ code: 1, stdout: "" });
+    expect(worked.stderr).toContain(`${folders.transcripts} is no folder`);
+    expect(readdirSync(documents)).toEqual(before);
+    expect((await runCli(repository, ["status"])).stdout).toContain("is no folder");
   });
 
   test("stop at the day's cap, and the rest waits for the next day", async () => {

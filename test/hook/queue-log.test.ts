@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
@@ -87,6 +88,17 @@ describe("the log", () => {
     execFileSync("mkfifo", [queue.folders.log]);
     expect(writeLog(placeOf(queue), entry("one"))).toBe(true);
     expect(readLog(placeOf(queue), queue.commonDir)).toHaveLength(1);
+  });
+
+  test("a link in its place is not followed", () => {
+    using queue = temporaryQueue();
+    mkdirSync(queue.folders.queue, { recursive: true });
+    const other = join(queue.home, "profile");
+    writeFileSync(other, "# mine\n");
+    symlinkSync(other, queue.folders.log);
+    expect(writeLog(placeOf(queue), entry("$(one)"))).toBe(true);
+    expect(readFileSync(other, "utf8")).toBe("# mine\n");
+    expect(readFileSync(placeOf(queue).userLog, "utf8")).toContain("$(one)");
   });
 
   test("damaged lines are left out, and one that was cut off takes no other with it", () => {

@@ -51,6 +51,27 @@ describe("adding", () => {
     expect(own(text).map(({ event }) => event)).toEqual(["Stop", "SessionEnd"]);
   });
 
+  test("an entry under skillpr's name that does more than run the command is replaced whole", () => {
+    const entry = (more: object) => ({ ...entries().hook, ...more });
+    const group = (more: object) =>
+      JSON.stringify({ hooks: { Stop: [{ hooks: [entry(more)] }] }, other: 1 });
+    const strange = [
+      { env: { NODE_OPTIONS: "--require=./theirs.js" } },
+      { type: "http", url: "http://127.0.0.1/" },
+      { shell: "powershell" },
+    ];
+    for (const more of strange) {
+      const { hooks } = parseJsonWithComments(add(group(more))) as { hooks: object };
+      expect(hooks).toEqual({
+        SessionEnd: [{ hooks: [entries().hook] }],
+        Stop: [{ hooks: [entries().hook] }],
+      });
+    }
+    // A person's own patience and words stay.
+    const own = add(group({ timeout: 500, description: "mine" }));
+    expect(own).toContain('"timeout":500,"description":"mine"');
+  });
+
   test("the result is what both kinds of readers read", () => {
     for (const text of ["{}", "{\n}\n", '{"a":1}', '{ "hooks": {} }', COMMENTED, '{"a":1,}']) {
       const after = add(text);

@@ -77,6 +77,32 @@ test("a copy that no capture names goes once no hook can be about to name it", (
   ]);
 });
 
+test("a copy that a later capture has replaced goes at once, one that a hook may be about to name stays", () => {
+  captured({ capturedAt: iso(now - 30_000) });
+  const [replaced, newer, other] = [
+    put(folders.transcripts, `${ID}-bbbb`, 60),
+    put(folders.transcripts, `${ID}-cccc`, 20),
+    put(folders.transcripts, `${"e".repeat(16)}-cccc`, 60),
+  ].map((path) => () => existsSync(path));
+  sweepQueue(folders, now);
+  expect([replaced, newer, other].map((isThere) => isThere?.())).toEqual([false, true, true]);
+});
+
+test("what no hook and no worker named is not theirs to remove", () => {
+  const year = 365 * 24 * 3600;
+  const files = [folders.transcripts, folders.damaged, folders.announced].map((folder) =>
+    put(folder, "thesis.txt", year),
+  );
+  const own = [
+    put(folders.damaged, `captured-${ID}.json`, year),
+    put(folders.damaged, `${ID}-aaaa`, year),
+    put(folders.announced, `a-skill-${"0".repeat(40)}`, year),
+  ];
+  sweepQueue(folders, now);
+  expect(files.filter((path) => !existsSync(path))).toEqual([]);
+  expect(own.filter((path) => existsSync(path))).toEqual([]);
+});
+
 test("copies of done jobs go at once, those of parked and waiting ones stay", async () => {
   const ids = ["1", "2", "3"].map((digit) => digit.repeat(16));
   const states = ["done", "parked", "waiting"] as const;
@@ -92,6 +118,15 @@ test("copies of done jobs go at once, those of parked and waiting ones stay", as
   sweepQueue(folders, now);
   const left = readdirSync(folders.transcripts).map((name) => name[0]);
   expect(left.sort()).toEqual(["2", "2", "3", "3"]);
+});
+
+test("a folder in the place of a done job's copy keeps nobody from working", async () => {
+  const copy = `${ID}-aa`;
+  captured({ copy });
+  await writeRecord(folders, sampleRecord({ copy, transcript: copy, state: "done" }));
+  mkdirSync(join(folders.transcripts, copy));
+  sweepQueue(folders, now);
+  expect(readdirSync(folders.transcripts)).toEqual([copy]);
 });
 
 test("done jobs beyond the number and the age that are kept are forgotten, others never", async () => {

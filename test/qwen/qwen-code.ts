@@ -13,8 +13,8 @@ const CLI = resolve(
   "../../.cache/qwen/node_modules/@qwen-code/qwen-code/cli.js",
 );
 
-/** How long a program may take to show what a test waits for: far longer than it ever does. */
-const PATIENCE_MS = 120_000;
+/** How long one step may take: far longer than it ever does, and shorter than a test may. */
+const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 200;
 
 export const hasTmux = spawnable("tmux", "-V");
@@ -25,7 +25,11 @@ export function requireQwenCode(): void {
 }
 
 /** What Qwen Code runs with: a home of its own, and a model on loopback. */
-function environment(repository: TemporaryRepository, model: ScriptedModel): NodeJS.ProcessEnv {
+function environment(
+  repository: TemporaryRepository,
+  model: ScriptedModel,
+  more: NodeJS.ProcessEnv = {},
+): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...env } = repository.env;
   return {
     ...env,
@@ -36,6 +40,7 @@ function environment(repository: TemporaryRepository, model: ScriptedModel): Nod
     QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
     // Its worker is ours to start: a test must know when it ran.
     SKILLPR_WORKER: "off",
+    ...more,
   };
 }
 
@@ -66,7 +71,7 @@ export async function qwenHeadless(
 }
 
 export interface Terminal extends AsyncDisposable {
-  /** Types a line and presses Enter. */
+  /** Types a line that was not said before and presses Enter. */
   say(text: string): Promise<void>;
   /** Waits until the screen shows a text. */
   shows(text: string | RegExp): Promise<void>;
@@ -74,65 +79,88 @@ export interface Terminal extends AsyncDisposable {
   ended(): Promise<void>;
 }
 
-/** Qwen Code in a terminal of tmux. */
+/** Those that no test has closed yet: a test that times out never gets there. */
+const open = new Set<Terminal>();
+
+/** For `afterEach`: whatever became of the test, no terminal outlives it. */
+export async function closeTerminals(): Promise<void> {
+  for (const terminal of open) await terminal[Symbol.asyncDispose]();
+}
+
+/** Qwen Code in a terminal of tmux. @param more variables besides those that every run has */
 export async function qwenInTerminal(
   repository: TemporaryRepository,
   model: ScriptedModel,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Terminal> {
   const socket = join(repository.home, "tmux");
   const tmux = async (...args: string[]) =>
     (await execute("tmux", ["-S", socket, "-f", "/dev/null", ...args])).stdout;
-  const variables = Object.entries(environment(repository, model)).flatMap(([name, value]) => [
-    "-e",
-    `${name}=${value}`,
-  ]);
+  const variables = Object.entries(environment(repository, model, more)).flatMap(
+    ([name, value]) => ["-e", `${name}=${value}`],
+  );
   const command = ["env", "-u", "NODE_EXTRA_CA_CERTS", process.execPath, CLI, ...FLAGS];
   const place = ["-x", "120", "-y", "50", "-c", repository.dir];
-  await tmux("new-session", "-d", "-s", "qwen", ...place, ...variables, "--", ...command);
-  const screen = () => tmux("capture-pane", "-p", "-t", "qwen").catch(() => "");
-  const isRunning = () =>
-    tmux("has-session", "-t", "qwen").then(
-      () => true,
-      () => false,
-    );
-  const shows = async (text: string | RegExp) => {
-    await until(
-      `the screen shows ${text}`,
-      async () => {
-        const now = await screen();
-        return typeof text === "string" ? now.includes(text) : text.test(now);
-      },
-      screen,
-    );
-  };
-  await shows("Type your message");
-  return {
-    shows,
+  const print = ["-P", "-F", "#{pane_pid}"];
+  const started = ["new-session", "-d", "-s", "qwen", ...place, ...variables, ...print, "--"];
+  const pid = Number(await tmux(...started, ...command));
+  const screen = () => tmux("capture-pane", "-p", "-t", "qwen").catch(() => "(no terminal)");
+  const ended = () => until("Qwen Code has ended", () => !isAlive(pid), screen);
+  const terminal: Terminal = {
+    ended,
+    shows: (text) => {
+      const isThere = (now: string) =>
+        typeof text === "string" ? now.includes(text) : text.test(now);
+      const look = async () => {
+        if (isThere(await screen())) return true;
+        if (isAlive(pid)) return false;
+        throw new Error(`Qwen Code ended before the screen showed ${text}`);
+      };
+      return until(`the screen shows ${text}`, look, screen);
+    },
     say: async (text) => {
       await tmux("send-keys", "-t", "qwen", "-l", text);
-      await shows(text);
+      await terminal.shows(text);
       // The input line closes its list of completions before it takes Enter as the end.
       await pause(LOOK_AGAIN_MS * 3);
       await tmux("send-keys", "-t", "qwen", "Enter");
     },
-    ended: () => until("Qwen Code has ended", async () => !(await isRunning()), screen),
     [Symbol.asyncDispose]: async () => {
+      open.delete(terminal);
+      // Its last session's end is the server's; what is left hangs up and writes its files.
       await tmux("kill-server").catch(() => "");
+      await ended();
     },
   };
+  open.add(terminal);
+  await terminal.shows("Type your message");
+  return terminal;
 }
 
-/** @param seen what to show when it doesn't happen */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // It is our own child's child: gone is the one reason.
+    return false;
+  }
+}
+
+/**
+ * Looks until it happened, by the clock: on a busy machine one look may take seconds.
+ * @param seen what to show when it doesn't happen
+ */
 export async function until(
   what: string,
   happened: () => boolean | Promise<boolean>,
   seen: () => string | Promise<string> = () => "",
 ): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_AGAIN_MS) {
-    if (await happened()) return;
+  const stopAt = performance.now() + PATIENCE_MS;
+  while (!(await happened())) {
+    if (performance.now() > stopAt)
+      throw new Error(`waited in vain until ${what}\n${await seen()}`);
     await pause(LOOK_AGAIN_MS);
   }
-  throw new Error(`waited in vain until ${what}\n${await seen()}`);
 }
 
 /** The one transcript that Qwen Code has written. */

@@ -1,12 +1,18 @@
 /** skillpr beside the real Qwen Code: the hook, the worker, and the skills that Qwen Code loads. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../support/built-cli.ts";
-import { calls, type ScriptedRequest, scriptedModel } from "../support/scripted-model.ts";
+import {
+  calls,
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from "../support/scripted-model.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 import {
   asker,
+  closeTerminals,
   hasTmux,
   nextStep,
   qwenHeadless,
@@ -72,6 +78,7 @@ async function installed(repository: TemporaryRepository, url: string): Promise<
 const ours = /auto-skill|skillpr|\.qwen\/skills/;
 
 beforeAll(requireQwenCode);
+afterEach(closeTerminals);
 
 describe("a headless session", () => {
   test("is captured by the Stop hook, reviewed by the worker, and leaves nothing in git status", async () => {
@@ -116,7 +123,9 @@ interface Status {
 
 describe.skipIf(!hasTmux)("a session in a terminal", () => {
   test("is due at once when it is left by /quit, and its skill is listed once it was accepted", async () => {
-    await using repository = await temporaryRepository({ files });
+    // Qwen Code watches a project's folder of skills when the folder is there at its start.
+    const rules = { ".qwen/skills/house-rules/SKILL.md": skillText("house-rules", "license: MIT") };
+    await using repository = await temporaryRepository({ files: { ...files, ...rules } });
     await using model = await scriptedModel(answer);
     await installed(repository, model.url);
     {
@@ -136,38 +145,62 @@ describe.skipIf(!hasTmux)("a session in a terminal", () => {
     expect(jobs).toMatchObject([{ state: "done", outcome: { status: "proposed" } }]);
     expect(await repository.git("status", "--porcelain")).not.toMatch(ours);
 
-    // A session that is already running sees the skill once it was merged.
+    // A session that is already running is told of the skill with the next thing that is said to it.
     await using running = await qwenInTerminal(repository, model);
-    const before = model.requests.length;
-    await running.say("what can you do");
-    await running.shows("All steps are done.");
-    expect(listsSkill(model.requests.slice(before))).toBe(false);
+    const before = await asked(model, () => running.say("what can you do"));
+    expect(listsSkill(before, "house-rules")).toBe(true);
+    expect(listsSkill(before, SKILL)).toBe(false);
     expect(await runCli(repository, ["accept", SKILL])).toMatchObject({ code: 0 });
     expect(existsSync(join(repository.dir, PATH))).toBe(true);
+    let times = 0;
     await until("the running session lists the skill", async () => {
-      const asked = model.requests.length;
-      await running.say("and now");
-      await until("it has asked the model", () => model.requests.length > asked);
-      return listsSkill(model.requests.slice(asked));
+      times += 1; // it looks at the folder a moment after it changed
+      return listsSkill(await asked(model, () => running.say(`and now, number ${times}`)), SKILL);
     });
     await running.say("/quit");
     await running.ended();
 
     // And so does the next start.
-    const next = model.requests.length;
-    await qwenHeadless(repository, model, "hello");
-    expect(listsSkill(model.requests.slice(next))).toBe(true);
+    const next = await asked(model, () => qwenHeadless(repository, model, "hello"));
+    expect(listsSkill(next, SKILL)).toBe(true);
+  });
+
+  test("that began before there was any folder of skills lists the first one at its next start", async () => {
+    await using repository = await temporaryRepository({ files });
+    await using model = await scriptedModel(answer);
+    await installed(repository, model.url);
+    await qwenHeadless(repository, model, "send the parcel step by step");
+    expect(await runCli(repository, ["work", "--now"])).toMatchObject({ code: 0 });
+    expect(existsSync(join(repository.dir, ".qwen/skills"))).toBe(false);
+    const next = await asked(model, () => qwenHeadless(repository, model, "hello"));
+    expect(listsSkill(next, SKILL)).toBe(false);
+    expect(await runCli(repository, ["accept", SKILL])).toMatchObject({ code: 0 });
+    const last = await asked(model, () => qwenHeadless(repository, model, "hello again"));
+    expect(listsSkill(last, SKILL)).toBe(true);
   });
 });
 
-/** Whether the skill stands among the ones that the session may use. */
-function listsSkill(requests: readonly ScriptedRequest[]): boolean {
-  return requests
-    .filter((request) => asker(request) === "session")
-    .some(({ text }) => {
-      const start = text.indexOf("<available_skills>");
-      return start !== -1 && text.indexOf(SKILL, start) !== -1;
-    });
+/** What the session asked the model because of something; waits for the first of it. */
+async function asked(
+  model: ScriptedModel,
+  act: () => Promise<unknown>,
+): Promise<readonly ScriptedRequest[]> {
+  const before = model.requests.length;
+  const own = () => model.requests.slice(before).filter((one) => asker(one) === "session");
+  await act();
+  await until("the session has asked the model", () => own().length > 0);
+  return own();
+}
+
+/**
+ * Whether a skill stands in a list of available ones: the list of the session's start, or the later
+ * one by which Qwen Code tells a running session what "became available after startup".
+ */
+function listsSkill(requests: readonly ScriptedRequest[], skill: string): boolean {
+  const lists = requests.flatMap(({ text }) => [
+    ...text.matchAll(/<available_skills>\\n.*?<\/available_skills>/g),
+  ]);
+  return lists.some(([list]) => list.includes(`<name>\\n${skill}\\n</name>`));
 }
 
 describe("Qwen Code's own AutoSkill", () => {
