@@ -33,7 +33,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   yaml: ["core/yaml.ts"],
   "zod/mini": ["core/schema.ts"],
   "zod/v4/locales/en.js": ["core/schema.ts"],
-  "@secretlint/core": ["secrets/secretlint.ts"],
   "@secretlint/secretlint-rule-preset-recommend": ["secrets/secretlint.ts"],
   tinyglobby: ["transcript/expand-inputs.ts"],
   openai: ["review/model.ts"],

@@ -5,26 +5,50 @@ export interface ExactMatch {
 }
 
 /** The values that begin alike, by their length, the longest first. */
-type Bucket = readonly (readonly [length: number, values: ReadonlySet<string>])[];
+type Bucket = (readonly [length: number, values: Set<string>])[];
 
 /** Characters of a block: three tell places apart well enough to leap over most of a text. */
 const BLOCK_CHARS = 3;
 const SLOTS = 1 << 16;
 
 /**
- * A function that finds every occurrence of the values in a text, the longest first where they
- * overlap, in order. The cost follows the text, not the number of values: a session may hold
- * thousands of secrets, which no one regular expression takes.
+ * Finds every occurrence of the values in a text, the longest first where they overlap, in order.
+ * The cost follows the text, not the number of values, and another value can be added at any time: a
+ * session may hold thousands of secrets, which no one regular expression takes.
  */
-export function exactMatcher(values: readonly string[]): (text: string) => ExactMatch[] {
-  const unique = [...new Set(values)].filter((value) => value !== "");
-  if (unique.length === 0) return () => [];
-  const headLength = unique.reduce((least, { length }) => Math.min(least, length), Infinity);
-  const block = Math.min(BLOCK_CHARS, headLength);
-  const buckets = bucketsOf(unique, headLength);
-  const leaps = leapsOf([...buckets.keys()], block);
-  return (text) => {
+export class ExactMatcher {
+  readonly #headLength: number;
+  readonly #block: number;
+  readonly #buckets = new Map<string, Bucket>();
+  /** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */
+  readonly #leaps: Uint8Array;
+
+  /** @param leastChars of every value that will be added, at least one */
+  constructor(leastChars: number) {
+    this.#headLength = leastChars;
+    this.#block = Math.min(BLOCK_CHARS, leastChars);
+    this.#leaps = new Uint8Array(SLOTS).fill(Math.min(255, leastChars - this.#block + 1));
+  }
+
+  add(value: string): void {
+    const head = value.slice(0, this.#headLength);
+    const bucket = this.#buckets.get(head);
+    if (bucket === undefined) this.#addHead(head, value);
+    else addTo(bucket, value);
+  }
+
+  #addHead(head: string, value: string): void {
+    this.#buckets.set(head, [[value.length, new Set([value])]]);
+    for (let at = 0; at + this.#block <= head.length; at += 1) {
+      const slot = slotOf(head, at, this.#block);
+      this.#leaps[slot] = Math.min(this.#leaps[slot] ?? 0, head.length - this.#block - at);
+    }
+  }
+
+  find(text: string): ExactMatch[] {
     const matches: ExactMatch[] = [];
+    if (this.#buckets.size === 0) return matches;
+    const [headLength, block, leaps] = [this.#headLength, this.#block, this.#leaps];
     for (let at = 0; at + headLength <= text.length; ) {
       // Wu and Manber: what ends the window says how far away the next possible beginning is.
       const leap = leaps[slotOf(text, at + headLength - block, block)] ?? 1;
@@ -32,25 +56,29 @@ export function exactMatcher(values: readonly string[]): (text: string) => Exact
         at += leap;
         continue;
       }
-      const value = valueAt(text, at, buckets.get(text.slice(at, at + headLength)));
+      const value = this.valueAt(text, at);
       if (value !== null) matches.push({ start: at, end: at + value.length, value });
       at += value?.length ?? 1;
     }
     return matches;
-  };
+  }
+
+  /** The longest of the values that stands at the place; null when none does. */
+  valueAt(text: string, at: number): string | null {
+    for (const [length, values] of this.#buckets.get(text.slice(at, at + this.#headLength)) ?? []) {
+      const value = text.slice(at, at + length);
+      if (values.has(value)) return value;
+    }
+    return null;
+  }
 }
 
-/** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */
-function leapsOf(heads: readonly string[], block: number): Uint8Array {
-  const farthest = Math.min(255, (heads[0]?.length ?? 0) - block + 1);
-  const leaps = new Uint8Array(SLOTS).fill(farthest);
-  for (const head of heads) {
-    for (let at = 0; at + block <= head.length; at += 1) {
-      const slot = slotOf(head, at, block);
-      leaps[slot] = Math.min(leaps[slot] ?? 0, head.length - block - at);
-    }
-  }
-  return leaps;
+function addTo(bucket: Bucket, value: string): void {
+  const shorter = bucket.findIndex(([length]) => length <= value.length);
+  const place = shorter === -1 ? bucket.length : shorter;
+  const same = bucket[place];
+  if (same?.[0] === value.length) same[1].add(value);
+  else bucket.splice(place, 0, [value.length, new Set([value])]);
 }
 
 function slotOf(text: string, at: number, block: number): number {
@@ -58,25 +86,4 @@ function slotOf(text: string, at: number, block: number): number {
   if (block > 1) slot = (slot << 5) ^ text.charCodeAt(at + 1);
   if (block > 2) slot = (slot << 5) ^ text.charCodeAt(at + 2);
   return slot & (SLOTS - 1);
-}
-
-function bucketsOf(values: readonly string[], headLength: number): Map<string, Bucket> {
-  const byHead = new Map<string, Map<number, Set<string>>>();
-  for (const value of values) {
-    const head = value.slice(0, headLength);
-    const byLength = byHead.get(head) ?? new Map<number, Set<string>>();
-    byHead.set(head, byLength);
-    byLength.set(value.length, (byLength.get(value.length) ?? new Set()).add(value));
-  }
-  const longestFirst = (byLength: Map<number, Set<string>>) =>
-    [...byLength].sort(([a], [b]) => b - a);
-  return new Map([...byHead].map(([head, byLength]) => [head, longestFirst(byLength)]));
-}
-
-function valueAt(text: string, at: number, bucket: Bucket | undefined): string | null {
-  for (const [length, values] of bucket ?? []) {
-    const value = text.slice(at, at + length);
-    if (values.has(value)) return value;
-  }
-  return null;
 }

@@ -1,5 +1,5 @@
 import { SECRET_ECHO_MIN_CHARS } from "../core/limits.ts";
-import { exactMatcher } from "./exact-matcher.ts";
+import { ExactMatcher } from "./exact-matcher.ts";
 import { SecretSearch } from "./find-secrets.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlaceholder } from "./secret-value.ts";
@@ -32,6 +32,8 @@ class PlaceholderRedactor implements Redactor {
   /** Secret to placeholder. */
   readonly #placeholders = new Map<string, string>();
   readonly #typeOf = new Map<string, string>();
+  /** The secrets that are replaced where nothing gives them away too. */
+  readonly #echoes = new ExactMatcher(SECRET_ECHO_MIN_CHARS);
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<string, number>();
 
@@ -54,12 +56,14 @@ class PlaceholderRedactor implements Redactor {
   /** A finder of all secrets known so far, in places where nothing gives them away. */
   #echoesOf(secrets: readonly FoundSecret[]): (text: string) => SecretRange[] {
     for (const { value, rule } of secrets) {
-      if (!this.#typeOf.has(value) && !isPlaceholder(value)) this.#typeOf.set(value, rule);
+      if (this.#typeOf.has(value) || isPlaceholder(value)) continue;
+      this.#typeOf.set(value, rule);
+      if (isEchoing(value, rule)) this.#echoes.add(value);
     }
-    const echoing = [...this.#typeOf].filter(([value, rule]) => isEchoing(value, rule));
-    const find = exactMatcher(echoing.map(([value]) => value));
     return (text) =>
-      find(text).map((match) => ({ ...match, rule: this.#typeOf.get(match.value) ?? "secret" }));
+      this.#echoes
+        .find(text)
+        .map((match) => ({ ...match, rule: this.#typeOf.get(match.value) ?? "secret" }));
   }
 
   #replace(text: string, ranges: readonly FoundSecret[]): string {

@@ -1,12 +1,29 @@
 /** Our own rules: what the scanner library misses, and what needs more context than it looks at. */
-import { addressSecrets, commandSecrets, parameterSecrets } from "./address-secrets.ts";
-import { namedSecrets } from "./named-secrets.ts";
+import {
+  ADDRESS_WORDS,
+  addressSecrets,
+  commandSecrets,
+  parameterSecrets,
+} from "./address-secrets.ts";
+import { type Anchors, anchorSearch } from "./anchors.ts";
+import { NAME_WORDS, namedSecrets } from "./named-secrets.ts";
 import { pemBlocks } from "./pem-blocks.ts";
-import { personalData } from "./personal-data.ts";
-import { awsSecrets, providerTokens } from "./provider-tokens.ts";
+import { PERSONAL_WORDS, personalData } from "./personal-data.ts";
+import { awsSecrets, providerTokens, TOKEN_WORDS } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
 
 const NOBODY = () => {};
+
+/** The words where rules look: each adds its own. */
+export const RULE_WORDS = {
+  ...TOKEN_WORDS,
+  ...ADDRESS_WORDS,
+  ...NAME_WORDS,
+  ...PERSONAL_WORDS,
+  privateKey: ["private key"],
+} as const;
+type Places = Anchors<typeof RULE_WORDS>;
+const anchorsIn = anchorSearch(RULE_WORDS);
 
 /**
  * Every match of our own rules in a text; they may overlap. Where they do, the first one bears the
@@ -14,14 +31,23 @@ const NOBODY = () => {};
  * @param onSuspect is told the places where something looked like the beginning of a secret
  */
 export function ownFindings(text: string, onSuspect: (at: number) => void = NOBODY): SecretRange[] {
+  return findingsAt(text, anchorsIn(text), onSuspect);
+}
+
+/** The same, where the places of the words are known already. */
+export function findingsAt(
+  text: string,
+  anchors: Places,
+  onSuspect: (at: number) => void,
+): SecretRange[] {
   return [
-    ...pemBlocks(text),
-    ...providerTokens(text, onSuspect),
-    ...addressSecrets(text, onSuspect),
-    ...parameterSecrets(text),
-    ...commandSecrets(text),
-    ...namedSecrets(text, onSuspect),
-    ...awsSecrets(text),
-    ...personalData(text),
+    ...(anchors.privateKey.length > 0 ? pemBlocks(text) : []),
+    ...providerTokens(text, anchors, onSuspect),
+    ...addressSecrets(text, anchors, onSuspect),
+    ...parameterSecrets(text, anchors),
+    ...commandSecrets(text, anchors),
+    ...namedSecrets(text, anchors, onSuspect),
+    ...awsSecrets(text, anchors),
+    ...personalData(text, anchors),
   ];
 }

@@ -2,9 +2,12 @@
  * The only file that knows secretlint. It is loaded at its first use: a run that redacts nothing
  * doesn't pay for it.
  *
- * A call of lintSource costs ten milliseconds and more, its profiler makes every further one
- * slower, and the scan itself takes twice as long as reading the text. So it is shown only what our
- * own rules had a second look at, all of it in one call, and the findings are mapped back.
+ * Its rules are run one by one, without @secretlint/core: that compares every finding with every
+ * other, keeps a profile of each call for as long as the process lives, and heeds comments in the
+ * text (`secretlint-disable`), which would let a text say that its secrets stay.
+ *
+ * A scan takes twice as long as reading the text. So the rules are shown only what our own rules
+ * had a second look at, all of it at once, and the findings are mapped back.
  */
 import { SECRET_SCAN_WINDOW_AFTER_CHARS, SECRET_SCAN_WINDOW_BEFORE_CHARS } from "../core/limits.ts";
 import type { SecretRange } from "./secret-range.ts";
@@ -43,25 +46,29 @@ interface Window {
   readonly start: number;
 }
 
+/** What of a rule's interface is used here; the preset's types need packages that only its authors have. */
+interface ScannerRule {
+  readonly meta: { readonly id: string };
+  create(context: object, options: object): { file?(source: object): void | Promise<void> };
+}
+
+interface Report {
+  readonly ruleId: string;
+  readonly range: readonly [start: number, end: number];
+}
+
+/** The rule that lets comments switch the others off. */
+const COMMENTS = "@secretlint/secretlint-rule-filter-comments";
+
 /** What the scanner finds around the suspicious places of some texts, in order of the texts. */
 export async function scannerFindings(texts: readonly Suspected[]): Promise<SecretRange[][]> {
   const findings: SecretRange[][] = texts.map(() => []);
   const windows = texts.flatMap((each, source) => windowsAround(each, source));
   if (windows.length === 0) return findings;
-  const { lintSource } = await import("@secretlint/core");
-  const { creator } = await import("@secretlint/secretlint-rule-preset-recommend");
-  const content = windows.map(({ text }) => text).join(SEPARATOR);
-  const result = await lintSource({
-    source: { filePath: "text.txt", content, ext: ".txt", contentType: "text" },
-    options: {
-      config: { rules: [{ id: "preset", rule: creator, options: {} }] },
-      noPhysicFilePath: true,
-    },
-  });
-  const messages = [...result.messages].sort((a, b) => a.range[0] - b.range[0]);
+  const reports = await reportsOn(windows.map(({ text }) => text).join(SEPARATOR));
   let [at, contentStart] = [0, 0];
   const lengthAt = () => windows[at]?.text.length ?? Infinity;
-  for (const { ruleId, range } of messages) {
+  for (const { ruleId, range } of reports) {
     while (range[0] >= contentStart + lengthAt() + SEPARATOR.length) {
       contentStart += lengthAt() + SEPARATOR.length;
       at += 1;
@@ -80,6 +87,25 @@ export async function scannerFindings(texts: readonly Suspected[]): Promise<Secr
     });
   }
   return findings;
+}
+
+/** What the rules of the preset report on a text, in its order. */
+async function reportsOn(content: string): Promise<Report[]> {
+  const preset = await import("@secretlint/secretlint-rule-preset-recommend");
+  const rules = preset.rules as unknown as readonly ScannerRule[];
+  const source = { content, filePath: "text.txt", ext: ".txt", contentType: "text" };
+  const reports: Report[] = [];
+  for (const { meta, create } of rules.filter((rule) => rule.meta.id !== COMMENTS)) {
+    const context = {
+      sharedOptions: {},
+      // What a finding says is never shown: it may hold the secret.
+      createTranslator: () => (messageId: string) => ({ message: messageId, messageId }),
+      report: ({ range }: Pick<Report, "range">) => reports.push({ ruleId: meta.id, range }),
+      ignore: () => {},
+    };
+    await create(context, {}).file?.(source);
+  }
+  return reports.sort((a, b) => a.range[0] - b.range[0]);
 }
 
 function windowsAround({ text, suspects }: Suspected, source: number): Window[] {

@@ -1,9 +1,17 @@
 /** Text that was made to take a rule long: the time must grow with the text, not with its square. */
 import { expect, it } from "vitest";
-import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
+import { ExactMatcher } from "../../src/secrets/exact-matcher.ts";
+import { createRedactor } from "../../src/secrets/redactor.ts";
 import { ownFindings } from "../../src/secrets/rules.ts";
 import { batchesOf } from "../../src/secrets/scan-batches.ts";
 import { expectLinear } from "../transcript/growth.ts";
+import { seeded, word } from "./planted.ts";
+
+function exactMatcher(values: readonly string[]) {
+  const matcher = new ExactMatcher(Math.min(...values.map(({ length }) => length)));
+  for (const value of values) matcher.add(value);
+  return (text: string) => matcher.find(text);
+}
 
 const PIECES = [
   "-eyJaaaaaaaa",
@@ -85,6 +93,28 @@ it("thousands of known values cost no more than their text", async () => {
     const all = values(n);
     expect(exactMatcher(all)(all.join(" "))).toHaveLength(all.length);
   }, 400_000);
+});
+
+const tokens = (count: number) => {
+  const random = seeded(3);
+  return Array.from({ length: count }, () => `gh${"p_"}${word(random, 36)}`);
+};
+
+it("a text full of tokens takes time by its length", async () => {
+  const all = tokens(8_000).map((token) => `token ${token} here\n`);
+  await expectLinear(async (n) => {
+    const text = all.slice(0, n).join("");
+    const [clean] = await createRedactor({ credentials: [] }).redact([text]);
+    expect(clean).not.toContain("gh" + "p_");
+  }, 4_000);
+});
+
+it("a text after another takes time by its own length, however many secrets are known", async () => {
+  const all = tokens(4_000);
+  await expectLinear(async (n) => {
+    const redactor = createRedactor({ credentials: [] });
+    for (const token of all.slice(0, n)) await redactor.redact([`token ${token}`]);
+  }, 2_000);
 });
 
 it("the longest of the values that begin alike is found, from left to right", () => {
