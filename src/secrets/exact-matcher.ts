@@ -11,6 +11,16 @@ type Bucket = (readonly [length: number, values: Set<string>])[];
 const BLOCK_CHARS = 3;
 const SLOTS = 1 << 16;
 
+/** A function that finds every occurrence of the values in a text, as ExactMatcher does. */
+export function exactMatcher(values: readonly string[]): (text: string) => ExactMatch[] {
+  const known = values.filter((value) => value !== "");
+  const matcher = new ExactMatcher(
+    known.reduce((least, { length }) => Math.min(least, length), SLOTS),
+  );
+  for (const value of known) matcher.add(value);
+  return (text) => matcher.find(text);
+}
+
 /**
  * Finds every occurrence of the values in a text, the longest first where they overlap, in order.
  * The cost follows the text, not the number of values, and another value can be added at any time: a
@@ -56,20 +66,11 @@ export class ExactMatcher {
         at += leap;
         continue;
       }
-      const value = this.valueAt(text, at);
+      const value = valueAt(text, at, this.#buckets.get(text.slice(at, at + headLength)));
       if (value !== null) matches.push({ start: at, end: at + value.length, value });
       at += value?.length ?? 1;
     }
     return matches;
-  }
-
-  /** The longest of the values that stands at the place; null when none does. */
-  valueAt(text: string, at: number): string | null {
-    for (const [length, values] of this.#buckets.get(text.slice(at, at + this.#headLength)) ?? []) {
-      const value = text.slice(at, at + length);
-      if (values.has(value)) return value;
-    }
-    return null;
   }
 }
 
@@ -86,4 +87,12 @@ function slotOf(text: string, at: number, block: number): number {
   if (block > 1) slot = (slot << 5) ^ text.charCodeAt(at + 1);
   if (block > 2) slot = (slot << 5) ^ text.charCodeAt(at + 2);
   return slot & (SLOTS - 1);
+}
+
+function valueAt(text: string, at: number, bucket: Bucket | undefined): string | null {
+  for (const [length, values] of bucket ?? []) {
+    const value = text.slice(at, at + length);
+    if (values.has(value)) return value;
+  }
+  return null;
 }

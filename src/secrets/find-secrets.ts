@@ -1,8 +1,7 @@
 import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
-import { type Anchors, anchorSearch } from "./anchors.ts";
 import { credentialForms } from "./credentials.ts";
-import { ExactMatcher } from "./exact-matcher.ts";
-import { findingsAt, RULE_WORDS } from "./rules.ts";
+import { exactMatcher } from "./exact-matcher.ts";
+import { ownFindings } from "./rules.ts";
 import { type Batch, batchesOf, placeInTexts } from "./scan-batches.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace } from "./secret-value.ts";
@@ -25,42 +24,23 @@ export async function findSecrets(
   return ranges;
 }
 
-type SearchAnchors = Anchors<typeof RULE_WORDS & { readonly credentialForm: readonly string[] }>;
-
 /** The same for many texts at once, which costs far less than a call for each; for one set of credentials. */
 export class SecretSearch {
-  /** The credential that each of its forms stands for. */
-  readonly #credentialOf = new Map<string, string>();
-  readonly #forms = new ExactMatcher(CREDENTIAL_MIN_CHARS);
-  readonly #anchorsIn: (text: string) => SearchAnchors;
+  readonly #credentials: (text: string) => SecretRange[];
 
   constructor({ credentials }: FindSecretsOptions) {
     const known = credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
+    const secretOf = new Map<string, string>();
+    // A form that stands for two of them stands for the first.
     for (const value of known) {
-      for (const form of credentialForms(value)) {
-        // A form that stands for two of them stands for the first.
-        if (this.#credentialOf.has(form)) continue;
-        this.#credentialOf.set(form, value);
-        this.#forms.add(form);
-      }
+      for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
     }
-    const forms = [...this.#credentialOf.keys()].map((form) =>
-      form.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-    );
-    this.#anchorsIn = anchorSearch({ ...RULE_WORDS, credentialForm: [...new Set(forms)] });
-  }
-
-  #credentials(text: string, { credentialForm }: SearchAnchors): SecretRange[] {
-    const ranges: SecretRange[] = [];
-    let end = 0;
-    for (const start of credentialForm) {
-      const form = start < end ? null : this.#forms.valueAt(text, start);
-      if (form === null) continue;
-      end = start + form.length;
-      const value = this.#credentialOf.get(form) ?? form;
-      ranges.push({ rule: "credential", start, end, value });
-    }
-    return ranges;
+    const find = exactMatcher([...secretOf.keys()]);
+    this.#credentials = (text) =>
+      find(text).map(({ start, end, value }) => {
+        const credential = secretOf.get(value) ?? value;
+        return { rule: "credential", start, end, value: credential };
+      });
   }
 
   /**
@@ -86,9 +66,7 @@ export class SecretSearch {
   async #scan(batches: readonly Batch[]): Promise<SecretRange[][]> {
     const own = batches.map(({ text }) => {
       const suspects: number[] = [];
-      const anchors = this.#anchorsIn(text);
-      const own = findingsAt(text, anchors, (at) => suspects.push(at));
-      const ranges = [...this.#credentials(text, anchors), ...own];
+      const ranges = [...this.#credentials(text), ...ownFindings(text, (at) => suspects.push(at))];
       return { text, suspects, ranges };
     });
     const scanner = await scannerFindings(own);

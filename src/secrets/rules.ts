@@ -5,7 +5,7 @@ import {
   commandSecrets,
   parameterSecrets,
 } from "./address-secrets.ts";
-import { type Anchors, anchorSearch } from "./anchors.ts";
+import { anchorSearch } from "./anchors.ts";
 import { NAME_WORDS, namedSecrets } from "./named-secrets.ts";
 import { pemBlocks } from "./pem-blocks.ts";
 import { PERSONAL_WORDS, personalData } from "./personal-data.ts";
@@ -14,16 +14,15 @@ import type { SecretRange } from "./secret-range.ts";
 
 const NOBODY = () => {};
 
-/** The words where rules look: each adds its own. */
-export const RULE_WORDS = {
+/** Where rules look: each adds its own words. */
+const WORDS = {
   ...TOKEN_WORDS,
   ...ADDRESS_WORDS,
   ...NAME_WORDS,
   ...PERSONAL_WORDS,
   privateKey: ["private key"],
 } as const;
-type Places = Anchors<typeof RULE_WORDS>;
-const anchorsIn = anchorSearch(RULE_WORDS);
+const anchorsIn = anchorSearch(WORDS);
 
 /**
  * Every match of our own rules in a text; they may overlap. Where they do, the first one bears the
@@ -31,15 +30,7 @@ const anchorsIn = anchorSearch(RULE_WORDS);
  * @param onSuspect is told the places where something looked like the beginning of a secret
  */
 export function ownFindings(text: string, onSuspect: (at: number) => void = NOBODY): SecretRange[] {
-  return findingsAt(text, anchorsIn(text), onSuspect);
-}
-
-/** The same, where the places of the words are known already. */
-export function findingsAt(
-  text: string,
-  anchors: Places,
-  onSuspect: (at: number) => void,
-): SecretRange[] {
+  const anchors = anchorsIn(text);
   return [
     ...(anchors.privateKey.length > 0 ? pemBlocks(text) : []),
     ...providerTokens(text, anchors, onSuspect),

@@ -1,17 +1,11 @@
 /** Text that was made to take a rule long: the time must grow with the text, not with its square. */
 import { expect, it } from "vitest";
-import { ExactMatcher } from "../../src/secrets/exact-matcher.ts";
+import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
 import { createRedactor } from "../../src/secrets/redactor.ts";
 import { ownFindings } from "../../src/secrets/rules.ts";
 import { batchesOf } from "../../src/secrets/scan-batches.ts";
 import { expectLinear } from "../transcript/growth.ts";
 import { seeded, word } from "./planted.ts";
-
-function exactMatcher(values: readonly string[]) {
-  const matcher = new ExactMatcher(Math.min(...values.map(({ length }) => length)));
-  for (const value of values) matcher.add(value);
-  return (text: string) => matcher.find(text);
-}
 
 const PIECES = [
   "-eyJaaaaaaaa",
