@@ -1,28 +1,7 @@
 /** Credentials in addresses and in the commands that take them: `https://user:password@host`, `curl -u`. */
 import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchors.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isNoSecretWord, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
-
-const PARAMETERS = [
-  "sig",
-  "signature",
-  "x-amz-signature",
-  "x-amz-credential",
-  "x-goog-signature",
-  "key",
-  "code",
-  "auth",
-  "sid",
-  "session",
-];
-export const ADDRESS_WORDS = {
-  address: ["://"],
-  /** Parameters that are a credential by themselves: signed links, keys. */
-  parameter: PARAMETERS.flatMap((name) => [`?${name}=`, `&${name}=`]),
-  option: [" -u", " -p", " -a", " --user", " --proxy-user"],
-} as const;
-type Places = Anchors<typeof ADDRESS_WORDS>;
 
 const AUTHORITY = /[^\s/?#"'`<>\\|]{1,1024}/y;
 /** Passwords that nobody encoded may hold a `/`: only where a database follows, and no port. */
@@ -39,14 +18,10 @@ const isNoExample = (secret: string) =>
  * Passwords of addresses, or the token in the user's place.
  * @param onSuspect is told the place of each address with a login
  */
-export function addressSecrets(
-  text: string,
-  anchors: Places,
-  onSuspect: (at: number) => void,
-): SecretRange[] {
+export function addressSecrets(text: string, onSuspect: (at: number) => void): SecretRange[] {
   const ranges: SecretRange[] = [];
   if (!text.includes("@")) return ranges;
-  for (const at of anchors.address) {
+  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
     const start = at + 3;
     const secret = databaseSecret(text, at) ?? loginSecret(text, start);
     if (secret === null) continue;
@@ -86,13 +61,16 @@ function databaseSecret(text: string, at: number): SecretRange | null {
   return { rule: "url-credentials", start: end - password.length, end };
 }
 
+/** Parameters that are a credential by themselves: signed links, keys. */
+const PARAMETER =
+  /[?&](?:sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|key|code|auth|sid|session)=/gi;
 const PARAMETER_VALUE = /[\w%.~+/-]{16,2048}/y;
 
 /** Secrets in the parameters of addresses. */
-export function parameterSecrets(text: string, anchors: Places): SecretRange[] {
+export function parameterSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const index of anchors.parameter) {
-    const start = text.indexOf("=", index) + 1;
+  for (const { index, 0: parameter } of text.matchAll(PARAMETER)) {
+    const start = index + parameter.length;
     PARAMETER_VALUE.lastIndex = start;
     const value = PARAMETER_VALUE.exec(text)?.[0] ?? "";
     if (value === "" || !isRandom(value) || !isNoExample(value)) continue;
@@ -123,14 +101,12 @@ const OPTIONS: readonly Option[] = [
   },
   { pattern: / -a[ =]?["']?([^\s"'$[\]]{6,256})/y, behind: /\bredis-cli\b/ },
 ];
-const OPTION = / -(?:[upa]|-user|-proxy-user)/y;
+const OPTION = / -(?:[upa]|-user|-proxy-user)/g;
 
 /** Passwords in the options of commands. */
-export function commandSecrets(text: string, anchors: Places): SecretRange[] {
+export function commandSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const index of anchors.option) {
-    OPTION.lastIndex = index;
-    if (!OPTION.test(text)) continue;
+  for (const { index } of text.matchAll(OPTION)) {
     const before = text.slice(Math.max(0, index - SECRET_CONTEXT_CHARS), index);
     const line = before.slice(before.lastIndexOf("\n") + 1);
     for (const { pattern, behind } of OPTIONS) {

@@ -1,22 +1,10 @@
 /** Who and where: e-mail addresses, the names of home folders, addresses of private networks. */
 import { EMAIL_NAME_MAX_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchors.ts";
 import type { SecretRange } from "./secret-range.ts";
 
-export const PERSONAL_WORDS = {
-  home: ["/home/"],
-  users: ["users"],
-  encodedHome: ["2fhome%"],
-  claudeProject: [".claude/projects/-"],
-  private10: ["10."],
-  private192: ["192.168."],
-  private172: ["172."],
-} as const;
-type Places = Anchors<typeof PERSONAL_WORDS>;
-
 /** Personal data in a text, by the rules `email`, `home-user` and `private-ip`. */
-export function personalData(text: string, anchors: Places): SecretRange[] {
-  return [...emails(text), ...homeUsers(text, anchors), ...privateAddresses(text, anchors)];
+export function personalData(text: string): SecretRange[] {
+  return [...emails(text), ...homeUsers(text), ...privateAddresses(text)];
 }
 
 const LOCAL_CHARACTER = /[A-Za-z0-9._%+-]/;
@@ -61,12 +49,12 @@ function isLogin(text: string, start: number): boolean {
   return /:\/\/[^\s/"'`<>]{0,160}$/.test(text.slice(Math.max(0, start - 180), start));
 }
 
-/** What stands before the name of a home folder, at the places of the first of each pair. */
-const HOMES: readonly (readonly [mark: keyof Places, head: RegExp])[] = [
-  ["home", /\/home\//y],
-  ["users", /(?:(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F)/y],
-  ["encodedHome", /2Fhome%2F/y],
-  ["claudeProject", /\.claude\/projects\/-(?:home|Users)-/y],
+/** What stands before the name of a home folder; the text is searched for the first of each pair. */
+const HOMES: readonly (readonly [mark: string, head: RegExp])[] = [
+  ["/home/", /\/home\//y],
+  ["Users", /(?:(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F)/y],
+  ["2Fhome%", /2Fhome%2F/y],
+  [".claude/projects/-", /\.claude\/projects\/-(?:home|Users)-/y],
 ];
 const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
 const HOME_SLUG_NAME = /[A-Za-z][A-Za-z0-9_.]{0,31}/y;
@@ -79,11 +67,11 @@ const PATH_BEFORE =
 const FOLDER_BEFORE =
   /(?:\b(?:cd|ls|pushd|mkdir|chown|chmod|rm|cat|in|from|to|at)\s+|\b(?:HOME|PWD|OLDPWD|USERPROFILE|home|cwd|pwd|dir|directory|folder|workspace)\\?["']?\s?[:=]\s?\\?["']?|^\s*)$/;
 
-function homeUsers(text: string, anchors: Places): SecretRange[] {
+function homeUsers(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   const names = new Set<string>();
   const bare: SecretRange[] = [];
-  for (const match of homes(text, anchors)) {
+  for (const match of homes(text)) {
     const before = text.charAt(match.index - 1);
     const isSlug = match[0].startsWith(".claude");
     if (!isSlug && !startsPath(text, match.index, before, match[0])) continue;
@@ -101,9 +89,9 @@ function homeUsers(text: string, anchors: Places): SecretRange[] {
   return [...ranges, ...bare.filter(({ start, end }) => names.has(text.slice(start, end)))];
 }
 
-function* homes(text: string, anchors: Places): Generator<RegExpExecArray> {
+function* homes(text: string): Generator<RegExpExecArray> {
   for (const [mark, head] of HOMES) {
-    for (const at of anchors[mark]) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
       head.lastIndex = at;
       const match = head.exec(text);
       if (match !== null) yield match;
@@ -127,11 +115,7 @@ function isNamedFolder(text: string, at: number): boolean {
   return FOLDER_BEFORE.test(before.slice(before.lastIndexOf("\n") + 1));
 }
 
-const PRIVATE = [
-  ["private10", /10\.\d/y],
-  ["private192", /192\.168\./y],
-  ["private172", /172\.[123]/y],
-] as const;
+const PRIVATE = [/10\.\d/g, /192\.168\./g, /172\.[123]/g] as const;
 const PRIVATE_172 = /^172\.(?:1[6-9]|2\d|3[01])\./;
 const IP =
   /(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w])(?!\.\d)(?!-[\w])/y;
@@ -140,30 +124,25 @@ const NETWORK =
   /^(?:10\.0\.0\.0|172\.16\.0\.0|192\.168\.0\.0|10\.255\.255\.255|192\.168\.255\.255|172\.31\.255\.255)$/;
 const VERSION_BEFORE = /(?:[\w)]\/|\bv|version[ :=]*|@|[\w.]-|[\d.]|==|~=|>=|\^|~)$/i;
 
-function privateAddresses(text: string, anchors: Places): SecretRange[] {
+function privateAddresses(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const [list, anchor] of PRIVATE) {
-    for (const start of anchors[list]) {
-      anchor.lastIndex = start;
-      const address = anchor.test(text) ? addressAt(text, start) : null;
-      if (address === null) continue;
-      ranges.push({ rule: "private-ip", start, end: start + address.length });
+  for (const anchor of PRIVATE) {
+    for (const { index } of text.matchAll(anchor)) {
+      IP.lastIndex = index;
+      const address = IP.exec(text)?.[0];
+      if (address === undefined || NETWORK.test(address) || /\w/.test(text.charAt(index - 1)))
+        continue;
+      if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
+      const before = text.slice(Math.max(0, index - 12), index);
+      // Behind `name@` it may be a version too: it is taken for a machine.
+      if (
+        VERSION_BEFORE.test(before) &&
+        !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&
+        !/:\/\/$/.test(before)
+      )
+        continue;
+      ranges.push({ rule: "private-ip", start: index, end: index + address.length });
     }
   }
   return ranges;
-}
-
-function addressAt(text: string, start: number): string | null {
-  IP.lastIndex = start;
-  const address = IP.exec(text)?.[0];
-  if (address === undefined || NETWORK.test(address) || /\w/.test(text.charAt(start - 1)))
-    return null;
-  if (address.startsWith("172") && !PRIVATE_172.test(address)) return null;
-  return isVersion(text.slice(Math.max(0, start - 12), start)) ? null : address;
-}
-
-/** Behind `name@` it may be a version too: it is taken for a machine. */
-function isVersion(before: string): boolean {
-  if (/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) || /:\/\/$/.test(before)) return false;
-  return VERSION_BEFORE.test(before);
 }

@@ -1,22 +1,20 @@
 /** Tokens that their own form gives away. */
-import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchors.ts";
+import {
+  SECRET_CONTEXT_CHARS,
+  SECRET_PREFIX_REACH_CHARS,
+  SECRET_RUN_CHARS,
+} from "../core/limits.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExampleToken, isRandom } from "./secret-value.ts";
 import { FORMS, type TokenForm } from "./token-forms.ts";
 
 /** Forms whose prefix is not at the beginning, or is none. */
-const UNPREFIXED: readonly {
-  name: string;
-  anchor: "telegram" | "azure";
-  back: number;
-  pattern: RegExp;
-}[] = [
-  { name: "vendor-token", anchor: "telegram", back: 10, pattern: /\d{8,10}:AA[\w-]{33}(?![\w-])/y },
+const UNPREFIXED: readonly { name: string; anchor: string; back: number; pattern: RegExp }[] = [
+  { name: "vendor-token", anchor: ":AA", back: 10, pattern: /\d{8,10}:AA[\w-]{33}(?![\w-])/y },
   {
     name: "azure-client-secret",
-    anchor: "azure",
-    back: 3,
+    anchor: "Q~",
+    back: 4,
     pattern: /[\w.~-]{3}\dQ~[\w.~-]{31,34}/y,
   },
 ];
@@ -35,28 +33,25 @@ const PREFIX = new RegExp(
     .join("|"),
   "y",
 );
+/** The first two characters of the prefixes: most places are passed by on them. */
+const IS_HEAD = new Uint8Array(1 << 14);
+const HEAD_MASK = IS_HEAD.length - 1;
+for (const prefix of BY_PREFIX.keys()) IS_HEAD[headSlot(prefix, 0)] = 1;
 
-export const TOKEN_WORDS = {
-  prefix: [...BY_PREFIX.keys()].map((prefix) => prefix.toLowerCase()),
-  telegram: [":aa"],
-  azure: Array.from({ length: 10 }, (_, digit) => `${digit}q~`),
-  awsId: ["akia", "asia"],
-} as const;
-type Places = Anchors<typeof TOKEN_WORDS>;
+function headSlot(text: string, at: number): number {
+  return ((text.charCodeAt(at) << 7) ^ text.charCodeAt(at + 1)) & HEAD_MASK;
+}
 
 /**
- * Tokens of known providers in a text.
+ * Tokens of known providers in a text. All of them have a long stretch without a separator: only
+ * there a prefix is looked for.
  * @param onSuspect is told the place of each prefix that begins a word, token or not: the scanner
  *   library looks there too
  */
-export function providerTokens(
-  text: string,
-  anchors: Places,
-  onSuspect: (at: number) => void,
-): SecretRange[] {
+export function providerTokens(text: string, onSuspect: (at: number) => void): SecretRange[] {
   const ranges: SecretRange[] = [];
   let end = 0;
-  for (const at of anchors.prefix) {
+  for (const at of prefixPlaces(text)) {
     const prefix = at < end ? null : prefixAt(text, at);
     if (prefix === null) continue;
     const found = tokenAt(text, at, prefix);
@@ -65,7 +60,49 @@ export function providerTokens(
     ranges.push(found);
     end = found.end;
   }
-  return [...ranges, ...unprefixed(text, anchors)];
+  return [...ranges, ...unprefixed(text)];
+}
+
+/** Letters, digits, `_` and `-`, by their code. */
+const IS_RUN = new Uint8Array(256);
+for (const code of Buffer.from(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-",
+)) {
+  IS_RUN[code] = 1;
+}
+const DOT = 46;
+const SLASH = 47;
+
+/**
+ * Where a prefix may begin: in the stretches of at least SECRET_RUN_CHARS such characters, of which
+ * one in that many is looked at. A prefix may end with a dot or hold a slash: behind one of them, what
+ * stands before it belongs to the stretch. Bytes are read many times faster than characters; one
+ * that isn't Latin passes for another, and is told apart when the prefix is read.
+ */
+function prefixPlaces(text: string): number[] {
+  const bytes = Buffer.from(text, "latin1");
+  const places: number[] = [];
+  let passed = 0;
+  for (let at = SECRET_RUN_CHARS - 1; at < bytes.length; at += SECRET_RUN_CHARS) {
+    if (IS_RUN[bytes[at] as number] === 0) continue;
+    let [start, end] = [at, at + 1];
+    while (start > passed && IS_RUN[bytes[start - 1] as number] === 1) start -= 1;
+    while (end < bytes.length && IS_RUN[bytes[end] as number] === 1) end += 1;
+    if (end - start < SECRET_RUN_CHARS) continue;
+    const before = bytes[start - 1];
+    if (before === DOT || before === SLASH) start -= SECRET_PREFIX_REACH_CHARS;
+    pushHeads(bytes, Math.max(passed, start), end, places);
+    passed = end;
+    at = Math.max(at, end - SECRET_RUN_CHARS);
+  }
+  return places;
+}
+
+function pushHeads(bytes: Buffer, start: number, end: number, places: number[]): void {
+  for (let at = start; at < end - 1; at += 1) {
+    const slot = ((bytes[at] as number) << 7) ^ (bytes[at + 1] as number);
+    if (IS_HEAD[slot & HEAD_MASK] === 1) places.push(at);
+  }
 }
 
 function prefixAt(text: string, at: number): string | null {
@@ -82,10 +119,10 @@ function isLongWord(text: string, at: number): boolean {
   return LONG_WORD.test(text);
 }
 
-function unprefixed(text: string, anchors: Places): SecretRange[] {
+function unprefixed(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   for (const { name, anchor, back, pattern } of UNPREFIXED) {
-    for (const at of anchors[anchor]) {
+    for (let at = text.indexOf(anchor); at !== -1; at = text.indexOf(anchor, at + 1)) {
       const range = firstOf(text, pattern, at - back, at);
       if (range !== null) ranges.push({ rule: name, ...range });
     }
@@ -118,7 +155,7 @@ function firstOf(text: string, pattern: RegExp, from: number, to: number) {
  * Whether no letter or digit stands before the place. The letter of an escaped line break (`\n` in
  * JSON inside JSON) is none.
  */
-function startsWord(text: string, at: number): boolean {
+export function startsWord(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isDigit = before >= 48 && before <= 57;
   const isLetter = (before | 32) >= 97 && (before | 32) <= 122;
@@ -136,18 +173,16 @@ export function isEscapeLetter(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) === 92 && /[nrtbf]/.test(text.charAt(at));
 }
 
-const AWS_ID = /(?:AKIA|ASIA)[0-9A-Z]{16}/y;
+const AWS_ID = /(?:AKIA|ASIA)[0-9A-Z]{16}/g;
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
 
 /** The bare secrets near an AWS id: nothing but the id beside them tells what they are. */
-export function awsSecrets(text: string, anchors: Places): SecretRange[] {
+export function awsSecrets(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   let seen = 0;
-  for (const at of anchors.awsId) {
-    AWS_ID.lastIndex = at;
-    if (!AWS_ID.test(text)) continue;
-    const from = Math.max(seen, at - SECRET_CONTEXT_CHARS);
-    seen = Math.min(text.length, AWS_ID.lastIndex + SECRET_CONTEXT_CHARS);
+  for (const id of text.matchAll(AWS_ID)) {
+    const from = Math.max(seen, id.index - SECRET_CONTEXT_CHARS);
+    seen = Math.min(text.length, id.index + id[0].length + SECRET_CONTEXT_CHARS);
     if (from >= seen) continue;
     // A character more on both sides, so that no part of a longer run passes for one.
     const offset = Math.max(0, from - 41);

@@ -19,20 +19,12 @@ const DROPPED = [
 /** `\u002d`, `\x2d` and `\/`, with as many backslashes as JSON inside JSON inside JSON has. */
 const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(/))";
 const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
-const ESCAPE = /\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/y;
+const HAS_ESCAPE = /\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/;
 const INVISIBLE = ["\x1b", "\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"];
 
 /** Whether there may be anything of that; most texts have nothing of it. */
 function hasSpecial(text: string): boolean {
-  return INVISIBLE.some((character) => text.includes(character)) || hasEscape(text);
-}
-
-function hasEscape(text: string): boolean {
-  for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", at + 1)) {
-    ESCAPE.lastIndex = at;
-    if (ESCAPE.test(text)) return true;
-  }
-  return false;
+  return INVISIBLE.some((character) => text.includes(character)) || HAS_ESCAPE.test(text);
 }
 
 /** The view of a text without colours, escapes and broken shell lines. */

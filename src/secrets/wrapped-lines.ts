@@ -65,7 +65,6 @@ function joined(parent: TextView, group: readonly Break[]): Unwrapped {
 }
 
 function wordBreaks(text: string): Break[] {
-  if (!mayHaveBreaks(text)) return [];
   const ends = lineEnds(text);
   const found: Break[] = [];
   let isBroken: boolean = false;
@@ -76,27 +75,6 @@ function wordBreaks(text: string): Break[] {
     if (isBroken) found.push({ end, next });
   }
   return found;
-}
-
-/**
- * Whether any line may be the first of those that a terminal broke: a word's characters stand at both
- * sides of its end, and it is as wide as the one before it, or looks like the beginning of a secret. In
- * most texts there is none, and the search for the others isn't needed.
- */
-function mayHaveBreaks(text: string): boolean {
-  if (!text.includes("\n")) return text.includes("\\n");
-  let [start, before] = [0, 0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", start)) {
-    const end = text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
-    const width = end - start;
-    if (isWord(text, at + 1) && isWord(text, end - 1)) {
-      if (width >= TERMINAL_MIN_CHARS && width >= before) return true;
-      if (isSuspicious(text, start, end)) return true;
-    }
-    before = width;
-    start = at + 1;
-  }
-  return false;
 }
 
 /** Whether a terminal may have broken the line there, whose last and next characters are a word's. */
