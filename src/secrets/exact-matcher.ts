@@ -1,3 +1,5 @@
+import type { Anchors } from "./anchor-finder.ts";
+
 export interface ExactMatch {
   readonly start: number;
   readonly end: number;
@@ -38,6 +40,34 @@ export function exactMatcher(values: readonly string[]): (text: string) => Exact
     }
     return matches;
   };
+}
+
+/** Of a value, looked for as an anchor. */
+const ANCHOR_CHARS = 24;
+
+/**
+ * The same for a few values that are looked for together with other anchors.
+ * @returns `find` is given the places where one of the anchors stands
+ */
+export function anchoredMatcher(values: readonly string[]): {
+  anchors: Anchors;
+  find(text: string, places: readonly number[]): ExactMatch[];
+} {
+  const headLength = values.reduce((least, { length }) => Math.min(least, length), ANCHOR_CHARS);
+  const buckets = bucketsOf(values, headLength);
+  const find = (text: string, places: readonly number[]) => {
+    const matches: ExactMatch[] = [];
+    let passed = 0;
+    for (const at of places.length < 2 ? places : [...places].sort((a, b) => a - b)) {
+      if (at < passed) continue;
+      const value = valueAt(text, at, buckets.get(text.slice(at, at + headLength)));
+      if (value === null) continue;
+      passed = at + value.length;
+      matches.push({ start: at, end: passed, value });
+    }
+    return matches;
+  };
+  return { anchors: { words: [...buckets.keys()] }, find };
 }
 
 /** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */
