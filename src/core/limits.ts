@@ -20,19 +20,15 @@ export const YAML_PROBLEMS_MAX = 20;
 export const CREDENTIAL_MIN_CHARS = 8;
 /** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
 export const SECRET_ECHO_MIN_CHARS = 12;
-/** Text searched for secrets at once: much of the cost is per call, the memory per character. */
-export const SECRET_SCAN_BATCH_CHARS = 4 * 1024 * 1024;
-/** A text of that length is searched alone: copying it would cost more than a call. */
-export const SECRET_SCAN_ALONE_CHARS = 4096;
+/** Text searched for anchors at once: small enough for a processor's cache, large enough that a call costs nothing. */
+export const ANCHOR_SCAN_CHARS = 64 * 1024;
+/** Texts that look alike and are compared one with the other; of more, every character is hashed. */
+export const ALIKE_TEXTS_MAX = 8;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;
 /** How far before an option its command is looked for, and around an AWS id its secret: a long command line. */
 export const SECRET_CONTEXT_CHARS = 400;
-/** A provider's token has at least that many letters and digits in a row; only such stretches are looked at. */
-export const SECRET_RUN_CHARS = 14;
-/** Before such a stretch, where its prefix is looked for: the address of a webhook is the longest. */
-export const SECRET_PREFIX_REACH_CHARS = 64;
 /** Of the name that a value is given to: a longer one is no name, and a run of letters must cost nothing. */
 export const SECRET_NAME_MAX_CHARS = 64;
 /** Before the `@` of an e-mail address: RFC 5321 allows no more. */

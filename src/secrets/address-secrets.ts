@@ -1,5 +1,6 @@
 /** Credentials in addresses and in the commands that take them: `https://user:password@host`, `curl -u`. */
 import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
+import type { Anchors } from "./anchor-finder.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isNoSecretWord, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
 
@@ -14,14 +15,21 @@ const DATABASE =
 const isNoExample = (secret: string) =>
   !isExample(secret) && !isReference(secret) && !isPlaceholder(secret) && !/^[{<[]/.test(secret);
 
+export const ADDRESS_ANCHORS: Anchors = { words: ["://"] };
+
 /**
  * Passwords of addresses, or the token in the user's place.
+ * @param places where the anchor stands
  * @param onSuspect is told the place of each address with a login
  */
-export function addressSecrets(text: string, onSuspect: (at: number) => void): SecretRange[] {
+export function addressSecrets(
+  text: string,
+  places: readonly number[],
+  onSuspect: (at: number) => void,
+): SecretRange[] {
   const ranges: SecretRange[] = [];
-  if (!text.includes("@")) return ranges;
-  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
+  if (places.length === 0 || !text.includes("@")) return ranges;
+  for (const at of places) {
     const start = at + 3;
     const secret = databaseSecret(text, at) ?? loginSecret(text, start);
     if (secret === null) continue;
@@ -52,6 +60,7 @@ function loginSecret(text: string, start: number): SecretRange | null {
 }
 
 function databaseSecret(text: string, at: number): SecretRange | null {
+  if (text.startsWith("http", at - 5) || text.startsWith("http", at - 4)) return null;
   const scheme = SCHEME_BEFORE.exec(text.slice(Math.max(0, at - 20), at))?.[0] ?? "";
   if (!DATABASE.test(scheme)) return null;
   DATABASE_LOGIN.lastIndex = at + 3;
@@ -63,13 +72,24 @@ function databaseSecret(text: string, at: number): SecretRange | null {
 
 /** Parameters that are a credential by themselves: signed links, keys. */
 const PARAMETER =
-  /[?&](?:sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|key|code|auth|sid|session)=/gi;
+  /[?&](?:sig|signature|x-amz-signature|x-amz-credential|x-goog-signature|key|code|auth|sid|session)=/iy;
 const PARAMETER_VALUE = /[\w%.~+/-]{16,2048}/y;
+const PARAMETER_STARTS = ["sig", "x-amz-", "x-goog-", "key=", "code=", "auth=", "sid=", "session="];
+export const PARAMETER_ANCHORS: Anchors = {
+  words: PARAMETER_STARTS.flatMap((start) => [`?${start}`, `&${start}`]),
+  ignoreCase: true,
+};
 
-/** Secrets in the parameters of addresses. */
-export function parameterSecrets(text: string): SecretRange[] {
+/**
+ * Secrets in the parameters of addresses.
+ * @param places where an anchor of them stands
+ */
+export function parameterSecrets(text: string, places: readonly number[]): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const { index, 0: parameter } of text.matchAll(PARAMETER)) {
+  for (const index of places) {
+    PARAMETER.lastIndex = index;
+    const parameter = PARAMETER.exec(text)?.[0];
+    if (parameter === undefined) continue;
     const start = index + parameter.length;
     PARAMETER_VALUE.lastIndex = start;
     const value = PARAMETER_VALUE.exec(text)?.[0] ?? "";
@@ -101,12 +121,15 @@ const OPTIONS: readonly Option[] = [
   },
   { pattern: / -a[ =]?["']?([^\s"'$[\]]{6,256})/y, behind: /\bredis-cli\b/ },
 ];
-const OPTION = / -(?:[upa]|-user|-proxy-user)/g;
+export const OPTION_ANCHORS: Anchors = { words: [" -u", " -p", " -a", " --user", " --proxy-user"] };
 
-/** Passwords in the options of commands. */
-export function commandSecrets(text: string): SecretRange[] {
+/**
+ * Passwords in the options of commands.
+ * @param places where an anchor of them stands
+ */
+export function commandSecrets(text: string, places: readonly number[]): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const { index } of text.matchAll(OPTION)) {
+  for (const index of places) {
     const before = text.slice(Math.max(0, index - SECRET_CONTEXT_CHARS), index);
     const line = before.slice(before.lastIndexOf("\n") + 1);
     for (const { pattern, behind } of OPTIONS) {

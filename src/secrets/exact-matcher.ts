@@ -1,3 +1,5 @@
+import type { Anchors } from "./anchor-finder.ts";
+
 export interface ExactMatch {
   readonly start: number;
   readonly end: number;
@@ -40,6 +42,10 @@ export class ExactMatcher {
     this.#leaps = new Uint8Array(SLOTS).fill(Math.min(255, leastChars - this.#block + 1));
   }
 
+  get isEmpty(): boolean {
+    return this.#buckets.size === 0;
+  }
+
   add(value: string): void {
     const head = value.slice(0, this.#headLength);
     const bucket = this.#buckets.get(head);
@@ -80,6 +86,40 @@ function addTo(bucket: Bucket, value: string): void {
   const same = bucket[place];
   if (same?.[0] === value.length) same[1].add(value);
   else bucket.splice(place, 0, [value.length, new Set([value])]);
+}
+
+/** Of a value, looked for as an anchor. */
+const ANCHOR_CHARS = 24;
+
+/**
+ * The same for a few values that are looked for together with other anchors.
+ * @returns `find` is given the places where one of the anchors stands
+ */
+export function anchoredMatcher(values: readonly string[]): {
+  anchors: Anchors;
+  find(text: string, places: readonly number[]): ExactMatch[];
+} {
+  const headLength = values.reduce((least, { length }) => Math.min(least, length), ANCHOR_CHARS);
+  const buckets = new Map<string, Bucket>();
+  for (const value of values) {
+    const head = value.slice(0, headLength);
+    const bucket = buckets.get(head) ?? [];
+    buckets.set(head, bucket);
+    addTo(bucket, value);
+  }
+  const find = (text: string, places: readonly number[]) => {
+    const matches: ExactMatch[] = [];
+    let passed = 0;
+    for (const at of places.length < 2 ? places : [...places].sort((a, b) => a - b)) {
+      if (at < passed) continue;
+      const value = valueAt(text, at, buckets.get(text.slice(at, at + headLength)));
+      if (value === null) continue;
+      passed = at + value.length;
+      matches.push({ start: at, end: passed, value });
+    }
+    return matches;
+  };
+  return { anchors: { words: [...buckets.keys()] }, find };
 }
 
 function slotOf(text: string, at: number, block: number): number {

@@ -1,11 +1,12 @@
 import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
+import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
-import { exactMatcher } from "./exact-matcher.ts";
-import { ownFindings } from "./rules.ts";
-import { type Batch, batchesOf, placeInTexts } from "./scan-batches.ts";
+import { anchoredMatcher } from "./exact-matcher.ts";
+import { isBlind, noSights, ownRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
+import { type Piece, piecesOf, placeInText } from "./text-pieces.ts";
 
 export interface FindSecretsOptions {
   /** Secrets that are known, of at least CREDENTIAL_MIN_CHARS characters (shorter ones are ignored). */
@@ -19,14 +20,16 @@ export interface FindSecretsOptions {
 export async function findSecrets(
   text: string,
   options: FindSecretsOptions,
-): Promise<FoundSecret[]> {
+): Promise<readonly FoundSecret[]> {
   const [ranges = []] = await new SecretSearch(options).find([text]);
   return ranges;
 }
 
 /** The same for many texts at once, which costs far less than a call for each; for one set of credentials. */
 export class SecretSearch {
-  readonly #credentials: (text: string) => SecretRange[];
+  readonly #rules: ReturnType<typeof ownRules>;
+  /** Names of home folders, as far as texts told them. */
+  readonly #homes = new Set<string>();
 
   constructor({ credentials }: FindSecretsOptions) {
     const known = credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
@@ -35,62 +38,118 @@ export class SecretSearch {
     for (const value of known) {
       for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
     }
-    const find = exactMatcher([...secretOf.keys()]);
-    this.#credentials = (text) =>
-      find(text).map(({ start, end, value }) => {
-        const credential = secretOf.get(value) ?? value;
-        return { rule: "credential", start, end, value: credential };
-      });
+    const { anchors, find } = anchoredMatcher([...secretOf.keys()]);
+    this.#rules = ownRules({
+      anchors,
+      find: (text, places) =>
+        find(text, places).map(({ start, end, value }) => {
+          const credential = secretOf.get(value) ?? value;
+          return { rule: "credential", start, end, value: credential };
+        }),
+    });
   }
 
   /**
    * @param learn is given what was found in all texts before it says what else is a secret: a
-   *   finder of values that occur elsewhere too
+   *   finder of values that occur elsewhere too, or null when there are none
    */
   async find(
     texts: readonly string[],
-    learn: (found: readonly FoundSecret[]) => (text: string) => SecretRange[] = () => () => [],
-  ): Promise<FoundSecret[][]> {
-    const batches = batchesOf(texts);
-    const found: FoundSecret[][] = texts.map(() => []);
-    const scanned = await this.#scan(batches);
-    for (const [at, batch] of batches.entries()) collect(texts, found, batch, scanned[at] ?? []);
-    const all = found.map(merged);
+    learn: (found: readonly FoundSecret[]) => FindRanges | null = () => null,
+  ): Promise<(readonly FoundSecret[])[]> {
+    const pieces = piecesOf(texts);
+    const found = collect(texts, await this.#scan(pieces));
+    const all = texts.map((_, index) => merged(found.get(index) ?? NONE));
     const echoes = learn(all.flat());
-    for (const batch of batches) {
-      placeInTexts(batch, echoes(batch.text), (index, echo) => all[index]?.push(echo));
+    if (echoes === null) return all;
+    const more = new Map<number, FoundSecret[]>();
+    for (const piece of pieces) {
+      append(more, piece.index, placeInText(piece, echoes(piece.view.text)));
     }
-    return all.map(merged);
+    for (const [index, secrets] of more) all[index] = merged([...(all[index] ?? NONE), ...secrets]);
+    return all;
   }
 
-  async #scan(batches: readonly Batch[]): Promise<SecretRange[][]> {
-    const own = batches.map(({ text }) => {
-      const suspects: number[] = [];
-      const ranges = [...this.#credentials(text), ...ownFindings(text, (at) => suspects.push(at))];
-      return { text, suspects, ranges };
-    });
-    const scanner = await scannerFindings(own);
+  /** What is found in the pieces, in order, without those that hold nothing. */
+  async #scan(pieces: readonly Piece[]): Promise<Scanned[]> {
+    const found = new Map<number, SecretRange[]>();
+    const sights = new Map<number, Sights>();
+    let seen = noSights(this.#homes);
+    for (const [at, piece] of pieces.entries()) {
+      append(found, at, this.#rules(piece.view.text, seen));
+      if (isBlind(seen)) continue;
+      sights.set(at, seen);
+      seen = noSights(this.#homes);
+    }
+    addFromOthers(pieces, sights, found);
+    const suspected = [...sights].map(([at, { suspects }]) => ({
+      at,
+      text: pieces[at]?.view.text ?? "",
+      suspects,
+    }));
+    const scanned = await scannerFindings(suspected);
     // In this order a range that several found bears the most telling name.
-    return own.map(({ ranges }, at) => [...ranges, ...(scanner[at] ?? [])]);
+    for (const [n, { at }] of suspected.entries()) append(found, at, scanned[n] ?? []);
+    return [...found]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([at, ranges]) => pieces.slice(at, at + 1).map((piece) => ({ piece, ranges })));
   }
 }
 
+type FindRanges = (text: string) => readonly SecretRange[];
+
+interface Scanned {
+  readonly piece: Piece;
+  readonly ranges: readonly SecretRange[];
+}
+
+const NONE: readonly FoundSecret[] = [];
+
+/** One by one: thousands of arguments at once exhaust the stack. */
+function append<Range>(lists: Map<number, Range[]>, key: number, more: readonly Range[]): void {
+  if (more.length === 0) return;
+  const list = lists.get(key) ?? [];
+  for (const each of more) list.push(each);
+  lists.set(key, list);
+}
+
+/** What only another text makes a secret: a home folder's name, the secret beside an AWS id. */
+function addFromOthers(
+  pieces: readonly Piece[],
+  sights: ReadonlyMap<number, Sights>,
+  found: Map<number, SecretRange[]>,
+): void {
+  const awsIds = new Map<number, readonly number[]>();
+  for (const [at, { homes, awsIds: ids }] of sights) {
+    const text = pieces[at]?.view.text ?? "";
+    const known = homes.bare.filter(({ start, end }) => homes.names.has(text.slice(start, end)));
+    append(found, at, known);
+    if (ids.length > 0) awsIds.set(at, ids);
+  }
+  const textAt = (at: number) => pieces[at]?.view.text ?? null;
+  for (const { at, ranges } of secretsBeside(textAt, awsIds)) append(found, at, ranges);
+}
+
+/** What was found in the pieces, which stand in order of the texts, at its places there. */
 function collect(
   texts: readonly string[],
-  found: FoundSecret[][],
-  batch: Batch,
-  ranges: readonly SecretRange[],
-): void {
+  scanned: readonly Scanned[],
+): ReadonlyMap<number, readonly FoundSecret[]> {
+  const found = new Map<number, FoundSecret[]>();
   const joined = new Map<number, FoundSecret[]>();
-  placeInTexts(batch, ranges, (index, secret, isJoined) => {
-    if (!isJoined) found[index]?.push(secret);
-    else joined.set(index, [...(joined.get(index) ?? []), secret]);
-  });
-  for (const [index, secrets] of joined) {
-    const known = merged(found[index] ?? []);
-    const more = secrets.filter((secret) => goesOn(texts[index] ?? "", secret, known));
-    found[index]?.push(...more);
+  for (const { piece, ranges } of scanned) {
+    append(piece.joints === null ? found : joined, piece.index, placeInText(piece, ranges));
   }
+  for (const [index, secrets] of joined) {
+    const known = merged(found.get(index) ?? NONE);
+    const text = texts[index] ?? "";
+    append(
+      found,
+      index,
+      secrets.filter((secret) => goesOn(text, secret, known)),
+    );
+  }
+  return found;
 }
 
 /**
@@ -133,7 +192,8 @@ function firstBehind(ranges: readonly FoundSecret[], place: number): FoundSecret
 }
 
 /** Overlapping ranges become one, which bears the name of the one that was given first. */
-function merged(ranges: readonly FoundSecret[]): FoundSecret[] {
+function merged(ranges: readonly FoundSecret[]): readonly FoundSecret[] {
+  if (ranges.length === 0) return NONE;
   const ranked = ranges.map((range, rank) => ({ ...range, rank }));
   ranked.sort((a, b) => a.start - b.start || a.rank - b.rank);
   const result: (FoundSecret & { rank: number })[] = [];

@@ -1,5 +1,6 @@
 /** Secrets that are given to a name which says so: assignments, settings, flags, headers. */
 import { SECRET_NAME_MAX_CHARS, SECRET_VALUE_LOOK_CHARS } from "../core/limits.ts";
+import type { Anchors } from "./anchor-finder.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./header-secrets.ts";
 import { isEscapeLetter } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
@@ -13,25 +14,39 @@ import {
   isWords,
 } from "./secret-value.ts";
 
+type OnSuspect = (at: number) => void;
+
 /**
- * What such a name ends with. A search for each word leaps over most of a text; one for all of them
- * together would look at every character several times.
+ * What such a name ends with, each with the secrets behind it: `places` are those where one of its
+ * anchors stands, and `onSuspect` is told the place of each name that the scanner library knows too.
  */
-const NAME_ENDS: readonly RegExp[] = [
-  /tokens?/gi,
-  /secrets?/gi,
-  /passw(?:or)?d/gi,
-  /passphrase/gi,
-  /[_-]pass(?!w|p)/gi,
-  /key(?:[_-]?id)?/gi,
-  /[_-]pwd/gi,
-  /_pat/gi,
-  /_auth(?!o|[_-]?key)/gi,
-  /credentials?/gi,
-  /bearer/gi,
-  /authorization/gi,
-  /cookie/gi,
+export const NAMES: readonly {
+  anchors: Anchors;
+  find(text: string, places: readonly number[], onSuspect: OnSuspect): SecretRange[];
+}[] = [
+  named(/tokens?/iy, "token"),
+  named(/secrets?/iy, "secret"),
+  named(/passw(?:or)?d/iy, "passw"),
+  named(/passphrase/iy, "passphrase"),
+  named(/[_-]pass(?!w|p)/iy, "_pass", "-pass"),
+  named(/key(?:[_-]?id)?/iy, "key"),
+  named(/[_-]pwd/iy, "_pwd", "-pwd"),
+  named(/_pat/iy, "_pat"),
+  named(/_auth(?!o|[_-]?key)/iy, "_auth"),
+  named(/credentials?/iy, "credential"),
+  named(/bearer/iy, "bearer"),
+  named(/authorization/iy, "authorization"),
+  named(/cookie/iy, "cookie"),
 ];
+
+function named(pattern: RegExp, ...words: string[]) {
+  return {
+    anchors: { words, ignoreCase: true },
+    find: (text: string, places: readonly number[], onSuspect: OnSuspect) =>
+      namedSecrets(text, pattern, places, onSuspect),
+  };
+}
+
 const NAME_TAIL =
   /(?:[_-]?(?:\d{1,3}|base|prod|production|staging|live|test|dev|old|new|value|primary|secondary))?(?![A-Za-z0-9_])/iy;
 
@@ -60,18 +75,22 @@ interface Naming {
   readonly startsLine: boolean;
 }
 
-/**
- * @param onSuspect is told the place of each name that the scanner library knows too
- */
-export function namedSecrets(text: string, onSuspect: (at: number) => void): SecretRange[] {
+function namedSecrets(
+  text: string,
+  pattern: RegExp,
+  places: readonly number[],
+  onSuspect: OnSuspect,
+): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const ends of NAME_ENDS) {
-    ends.lastIndex = 0;
-    for (let match = ends.exec(text); match !== null; match = ends.exec(text)) {
-      const found = secretsBehind(text, match.index, match[0].toLowerCase(), onSuspect);
-      ranges.push(...found);
-      ends.lastIndex = Math.max(ends.lastIndex, found.at(-1)?.end ?? 0);
-    }
+  let passed = 0;
+  for (const at of places) {
+    if (at < passed) continue;
+    pattern.lastIndex = at;
+    const word = pattern.exec(text)?.[0];
+    if (word === undefined) continue;
+    const found = secretsBehind(text, at, word.toLowerCase(), onSuspect);
+    ranges.push(...found);
+    passed = Math.max(pattern.lastIndex, found.at(-1)?.end ?? 0);
   }
   return ranges;
 }

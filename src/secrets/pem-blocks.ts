@@ -1,3 +1,4 @@
+import type { Anchors } from "./anchor-finder.ts";
 import type { SecretRange } from "./secret-range.ts";
 
 const LABEL = "(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?";
@@ -13,9 +14,14 @@ const BLOCK = new RegExp(
 );
 const END = new RegExp(`-----END ${LABEL}-----`, "g");
 
-/** Private keys in PEM, also those of which only the beginning or the end is left. */
-export function pemBlocks(text: string): SecretRange[] {
-  if (!text.includes("PRIVATE KEY")) return [];
+export const PEM_ANCHORS: Anchors = { words: ["PRIVATE KEY"] };
+
+/**
+ * Private keys in PEM, also those of which only the beginning or the end is left.
+ * @param places where the anchor stands
+ */
+export function pemBlocks(text: string, places: readonly number[]): SecretRange[] {
+  if (places.length === 0) return [];
   const ranges: SecretRange[] = [];
   const ends = [...text.matchAll(END)].map((match) => ({
     start: match.index,

@@ -1,11 +1,7 @@
 /** Who and where: e-mail addresses, the names of home folders, addresses of private networks. */
 import { EMAIL_NAME_MAX_CHARS } from "../core/limits.ts";
+import type { Anchors } from "./anchor-finder.ts";
 import type { SecretRange } from "./secret-range.ts";
-
-/** Personal data in a text, by the rules `email`, `home-user` and `private-ip`. */
-export function personalData(text: string): SecretRange[] {
-  return [...emails(text), ...homeUsers(text), ...privateAddresses(text)];
-}
 
 const LOCAL_CHARACTER = /[A-Za-z0-9._%+-]/;
 const DOMAIN =
@@ -19,24 +15,16 @@ const NOBODYS_NAME =
 const FILE_ENDING =
   /^(?:js|jsx|ts|tsx|mjs|cjs|json|png|jpe?g|gif|svg|webp|ico|tgz|gz|zip|md|mdx|py|rb|rs|go|lock|css|scss|html?|ya?ml|toml|txt|sh|service|socket|timer|target|mount|slice|scope|java|kt|swift|php|vue|c|h|cpp|hpp|cs|wasm|map|d|log|sql|xml|csv)$/i;
 
-function emails(text: string): SecretRange[] {
+/** E-mail addresses; of persons, as far as their names and domains tell. */
+export function emails(text: string): SecretRange[] {
   const ranges: SecretRange[] = [];
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
+    // A decorator, a package's scope: most of them in code.
+    if (!LOCAL_CHARACTER.test(text.charAt(at - 1))) continue;
     DOMAIN.lastIndex = at;
     const [, domain = "", top = ""] = DOMAIN.exec(text) ?? [];
     if (domain === "" || NOBODYS_DOMAIN.test(domain) || FILE_ENDING.test(top)) continue;
-    let start = at;
-    while (
-      start > 0 &&
-      at - start < EMAIL_NAME_MAX_CHARS &&
-      LOCAL_CHARACTER.test(text.charAt(start - 1))
-    )
-      start -= 1;
-    // The letter of an escaped line break, `%3C` and dots at the beginning are not of the name.
-    const local = text.slice(start, at);
-    const lead = /^(?:%3[CcAa]|[-.+%])*/.exec(local)?.[0].length ?? 0;
-    const broken = text.charAt(start - 1) === "\\" && /^[nrt]/.test(local) ? 1 : 0;
-    start += Math.max(lead, broken);
+    const start = localStart(text, at);
     const name = text.slice(start, at);
     if (name === "" || NOBODYS_NAME.test(name) || isLogin(text, start)) continue;
     ranges.push({ rule: "email", start, end: at + 1 + domain.length });
@@ -44,18 +32,33 @@ function emails(text: string): SecretRange[] {
   return ranges;
 }
 
+/** Where the part before the `@` begins. */
+function localStart(text: string, at: number): number {
+  let start = at;
+  while (
+    start > 0 &&
+    at - start < EMAIL_NAME_MAX_CHARS &&
+    LOCAL_CHARACTER.test(text.charAt(start - 1))
+  )
+    start -= 1;
+  // The letter of an escaped line break, `%3C` and dots at the beginning are not of the name.
+  const local = text.slice(start, at);
+  const lead = /^(?:%3[CcAa]|[-.+%])*/.exec(local)?.[0].length ?? 0;
+  const broken = text.charAt(start - 1) === "\\" && /^[nrt]/.test(local) ? 1 : 0;
+  return start + Math.max(lead, broken);
+}
+
 /** `scheme://user:password@host` is no address of a person. */
 function isLogin(text: string, start: number): boolean {
   return /:\/\/[^\s/"'`<>]{0,160}$/.test(text.slice(Math.max(0, start - 180), start));
 }
 
-/** What stands before the name of a home folder; the text is searched for the first of each pair. */
-const HOMES: readonly (readonly [mark: string, head: RegExp])[] = [
-  ["/home/", /\/home\//y],
-  ["Users", /(?:(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F)/y],
-  ["2Fhome%", /2Fhome%2F/y],
-  [".claude/projects/-", /\.claude\/projects\/-(?:home|Users)-/y],
-];
+/** What stands before the name of a home folder. */
+const HOME =
+  /\/home\/|(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F|2Fhome%2F|\.claude\/projects\/-(?:home|Users)-/y;
+export const HOME_ANCHORS: Anchors = {
+  words: ["/home/", "Users/", "Users\\", "Users%2F", "2Fhome%2F", ".claude/projects/-"],
+};
 const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
 const HOME_SLUG_NAME = /[A-Za-z][A-Za-z0-9_.]{0,31}/y;
 /** Names that programs and documentation give: they say nothing about a person. */
@@ -67,36 +70,46 @@ const PATH_BEFORE =
 const FOLDER_BEFORE =
   /(?:\b(?:cd|ls|pushd|mkdir|chown|chmod|rm|cat|in|from|to|at)\s+|\b(?:HOME|PWD|OLDPWD|USERPROFILE|home|cwd|pwd|dir|directory|folder|workspace)\\?["']?\s?[:=]\s?\\?["']?|^\s*)$/;
 
-function homeUsers(text: string): SecretRange[] {
+/** What several texts say together about home folders. */
+export interface HomeSights {
+  /** Names of such folders. */
+  readonly names: Set<string>;
+  /** Places that name one when another place says that it is a folder: `/home/name` may be a route. */
+  readonly bare: SecretRange[];
+}
+
+/**
+ * The names in the paths of home folders.
+ * @param places where an anchor of them stands
+ */
+export function homeUsers(
+  text: string,
+  places: readonly number[],
+  { names, bare }: HomeSights,
+): SecretRange[] {
   const ranges: SecretRange[] = [];
-  const names = new Set<string>();
-  const bare: SecretRange[] = [];
-  for (const match of homes(text)) {
-    const before = text.charAt(match.index - 1);
-    const isSlug = match[0].startsWith(".claude");
-    if (!isSlug && !startsPath(text, match.index, before, match[0])) continue;
-    const start = match.index + match[0].length;
-    const pattern = isSlug ? HOME_SLUG_NAME : HOME_NAME;
-    pattern.lastIndex = start;
-    const name = pattern.exec(text)?.[0].replace(/[.-]+$/, "");
-    if (name === undefined || name === "" || NOBODYS_HOME.test(name)) continue;
+  for (const at of places) {
+    HOME.lastIndex = at;
+    const head = HOME.exec(text)?.[0];
+    if (head === undefined) continue;
+    const isSlug = head.startsWith(".claude");
+    if (!isSlug && !startsPath(text, at, text.charAt(at - 1), head)) continue;
+    const start = at + head.length;
+    const name = homeName(text, start, isSlug ? HOME_SLUG_NAME : HOME_NAME);
+    if (name === null) continue;
     const range = { rule: "home-user", start, end: start + name.length };
     const goesOn = /^(?:[/\\]|%2F)/.test(text.slice(range.end, range.end + 3));
-    const isFolder = isSlug || goesOn || match[0] !== "/home/" || isNamedFolder(text, match.index);
+    const isFolder = isSlug || goesOn || head !== "/home/" || isNamedFolder(text, at);
     if (isFolder) names.add(name);
     (isFolder ? ranges : bare).push(range);
   }
-  return [...ranges, ...bare.filter(({ start, end }) => names.has(text.slice(start, end)))];
+  return ranges;
 }
 
-function* homes(text: string): Generator<RegExpExecArray> {
-  for (const [mark, head] of HOMES) {
-    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
-      head.lastIndex = at;
-      const match = head.exec(text);
-      if (match !== null) yield match;
-    }
-  }
+function homeName(text: string, start: number, pattern: RegExp): string | null {
+  pattern.lastIndex = start;
+  const name = pattern.exec(text)?.[0].replace(/[.-]+$/, "") ?? "";
+  return name === "" || NOBODYS_HOME.test(name) ? null : name;
 }
 
 function startsPath(text: string, at: number, before: string, head: string): boolean {
@@ -115,7 +128,7 @@ function isNamedFolder(text: string, at: number): boolean {
   return FOLDER_BEFORE.test(before.slice(before.lastIndexOf("\n") + 1));
 }
 
-const PRIVATE = [/10\.\d/g, /192\.168\./g, /172\.[123]/g] as const;
+export const PRIVATE_IP_ANCHORS: Anchors = { words: ["10.", "192.168.", "172."] };
 const PRIVATE_172 = /^172\.(?:1[6-9]|2\d|3[01])\./;
 const IP =
   /(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w])(?!\.\d)(?!-[\w])/y;
@@ -124,25 +137,27 @@ const NETWORK =
   /^(?:10\.0\.0\.0|172\.16\.0\.0|192\.168\.0\.0|10\.255\.255\.255|192\.168\.255\.255|172\.31\.255\.255)$/;
 const VERSION_BEFORE = /(?:[\w)]\/|\bv|version[ :=]*|@|[\w.]-|[\d.]|==|~=|>=|\^|~)$/i;
 
-function privateAddresses(text: string): SecretRange[] {
+/**
+ * Addresses of private networks.
+ * @param places where an anchor of them stands
+ */
+export function privateAddresses(text: string, places: readonly number[]): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (const anchor of PRIVATE) {
-    for (const { index } of text.matchAll(anchor)) {
-      IP.lastIndex = index;
-      const address = IP.exec(text)?.[0];
-      if (address === undefined || NETWORK.test(address) || /\w/.test(text.charAt(index - 1)))
-        continue;
-      if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
-      const before = text.slice(Math.max(0, index - 12), index);
-      // Behind `name@` it may be a version too: it is taken for a machine.
-      if (
-        VERSION_BEFORE.test(before) &&
-        !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&
-        !/:\/\/$/.test(before)
-      )
-        continue;
-      ranges.push({ rule: "private-ip", start: index, end: index + address.length });
-    }
+  for (const index of places) {
+    if (/\w/.test(text.charAt(index - 1))) continue;
+    IP.lastIndex = index;
+    const address = IP.exec(text)?.[0];
+    if (address === undefined || NETWORK.test(address)) continue;
+    if (address.startsWith("172") && !PRIVATE_172.test(address)) continue;
+    const before = text.slice(Math.max(0, index - 12), index);
+    // Behind `name@` it may be a version too: it is taken for a machine.
+    if (
+      VERSION_BEFORE.test(before) &&
+      !/(?:[^:]\/\/|\w@|:\/\/\S*@)$/.test(before) &&
+      !/:\/\/$/.test(before)
+    )
+      continue;
+    ranges.push({ rule: "private-ip", start: index, end: index + address.length });
   }
   return ranges;
 }

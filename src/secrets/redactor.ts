@@ -3,6 +3,7 @@ import { ExactMatcher } from "./exact-matcher.ts";
 import { SecretSearch } from "./find-secrets.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlaceholder } from "./secret-value.ts";
+import { uniqueTexts } from "./unique-texts.ts";
 
 export interface Redactor {
   /** The texts with every secret replaced by its placeholder, in the same order. */
@@ -43,10 +44,10 @@ class PlaceholderRedactor implements Redactor {
 
   async redact(texts: readonly string[]): Promise<string[]> {
     // A session says the same thing in several places: a folder, a command and its argument.
-    const unique = [...new Set(texts)];
+    const { unique, numbers } = uniqueTexts(texts);
     const found = await this.#search.find(unique, (secrets) => this.#echoesOf(secrets));
-    const clean = new Map(unique.map((text, at) => [text, this.#replace(text, found[at] ?? [])]));
-    return texts.map((text) => clean.get(text) ?? "");
+    const clean = unique.map((text, at) => this.#replace(text, found[at] ?? []));
+    return numbers.map((number) => clean[number] ?? "");
   }
 
   counts(): Readonly<Record<string, number>> {
@@ -54,12 +55,13 @@ class PlaceholderRedactor implements Redactor {
   }
 
   /** A finder of all secrets known so far, in places where nothing gives them away. */
-  #echoesOf(secrets: readonly FoundSecret[]): (text: string) => SecretRange[] {
+  #echoesOf(secrets: readonly FoundSecret[]): ((text: string) => SecretRange[]) | null {
     for (const { value, rule } of secrets) {
       if (this.#typeOf.has(value) || isPlaceholder(value)) continue;
       this.#typeOf.set(value, rule);
       if (isEchoing(value, rule)) this.#echoes.add(value);
     }
+    if (this.#echoes.isEmpty) return null;
     return (text) =>
       this.#echoes
         .find(text)
@@ -67,6 +69,7 @@ class PlaceholderRedactor implements Redactor {
   }
 
   #replace(text: string, ranges: readonly FoundSecret[]): string {
+    if (ranges.length === 0) return text;
     let clean = "";
     let end = 0;
     for (const range of ranges) {

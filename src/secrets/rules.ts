@@ -1,27 +1,119 @@
 /** Our own rules: what the scanner library misses, and what needs more context than it looks at. */
-import { addressSecrets, commandSecrets, parameterSecrets } from "./address-secrets.ts";
-import { namedSecrets } from "./named-secrets.ts";
-import { pemBlocks } from "./pem-blocks.ts";
-import { personalData } from "./personal-data.ts";
-import { awsSecrets, providerTokens } from "./provider-tokens.ts";
+import {
+  ADDRESS_ANCHORS,
+  addressSecrets,
+  commandSecrets,
+  OPTION_ANCHORS,
+  PARAMETER_ANCHORS,
+  parameterSecrets,
+} from "./address-secrets.ts";
+import { type Anchors, type AnchorTables, anchorFinder, anchorTables } from "./anchor-finder.ts";
+import { AWS_ANCHORS, awsSecrets } from "./aws-secrets.ts";
+import { NAMES } from "./named-secrets.ts";
+import { PEM_ANCHORS, pemBlocks } from "./pem-blocks.ts";
+import {
+  emails,
+  HOME_ANCHORS,
+  type HomeSights,
+  homeUsers,
+  PRIVATE_IP_ANCHORS,
+  privateAddresses,
+} from "./personal-data.ts";
+import {
+  PREFIX_ANCHORS,
+  providerTokens,
+  UNPREFIXED_ANCHORS,
+  unprefixedTokens,
+} from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
 
-const NOBODY = () => {};
+/** What a text says beside its own secrets. */
+export interface Sights {
+  /** Places where something looked like the beginning of a secret. */
+  readonly suspects: number[];
+  readonly homes: HomeSights;
+  /** Where ids of AWS may be, whose secret may stand in a text beside it. */
+  readonly awsIds: number[];
+}
+
+export function noSights(names = new Set<string>()): Sights {
+  return { suspects: [], homes: { names, bare: [] }, awsIds: [] };
+}
+
+/** Whether a text said nothing. */
+export function isBlind({ suspects, homes, awsIds }: Sights): boolean {
+  return suspects.length === 0 && homes.bare.length === 0 && awsIds.length === 0;
+}
+
+interface Rule {
+  readonly anchors: Anchors;
+  /** @param places where the anchors stand, at least one */
+  find(text: string, places: readonly number[], sights: Sights): readonly SecretRange[];
+}
+
+type Suspecting = (
+  text: string,
+  places: readonly number[],
+  onSuspect: (at: number) => void,
+) => readonly SecretRange[];
+
+function suspecting(anchors: Anchors, find: Suspecting): Rule {
+  return {
+    anchors,
+    find: (text, places, { suspects }) => find(text, places, (at) => suspects.push(at)),
+  };
+}
+
+/** In this order the first of several that find the same bears the better name. */
+const SECRET_RULES: readonly Rule[] = [
+  { anchors: PEM_ANCHORS, find: pemBlocks },
+  suspecting(PREFIX_ANCHORS, providerTokens),
+  { anchors: UNPREFIXED_ANCHORS, find: unprefixedTokens },
+  suspecting(ADDRESS_ANCHORS, addressSecrets),
+  { anchors: PARAMETER_ANCHORS, find: parameterSecrets },
+  { anchors: OPTION_ANCHORS, find: commandSecrets },
+  ...NAMES.map(({ anchors, find }) => suspecting(anchors, find)),
+  {
+    anchors: AWS_ANCHORS,
+    find: (text, places, { awsIds }) => {
+      awsIds.push(...places.slice(0, 1), ...places.slice(-1));
+      return awsSecrets(text, places);
+    },
+  },
+];
+/** Behind those, and behind e-mail addresses. */
+const PERSONAL_RULES: readonly Rule[] = [
+  { anchors: HOME_ANCHORS, find: (text, places, { homes }) => homeUsers(text, places, homes) },
+  { anchors: PRIVATE_IP_ANCHORS, find: privateAddresses },
+];
+
+/** Secrets that are known, to be found with those that the rules find. */
+export type KnownSecrets = Rule;
+
+/** Made at the first use. */
+let tables: AnchorTables | null = null;
 
 /**
- * Every match of our own rules in a text; they may overlap. Where they do, the first one bears the
- * better name: a value that is known by its own form comes before one that its name gives away.
- * @param onSuspect is told the places where something looked like the beginning of a secret
+ * A function that gives every match of our own rules in a text; they may overlap. Where they do, the
+ * first one bears the better name: a value that is known by its own form comes before one that its
+ * name gives away.
  */
-export function ownFindings(text: string, onSuspect: (at: number) => void = NOBODY): SecretRange[] {
-  return [
-    ...pemBlocks(text),
-    ...providerTokens(text, onSuspect),
-    ...addressSecrets(text, onSuspect),
-    ...parameterSecrets(text),
-    ...commandSecrets(text),
-    ...namedSecrets(text, onSuspect),
-    ...awsSecrets(text),
-    ...personalData(text),
-  ];
+export function ownRules(known: KnownSecrets): (text: string, sights?: Sights) => SecretRange[] {
+  tables ??= anchorTables([...SECRET_RULES, ...PERSONAL_RULES].map(({ anchors }) => anchors));
+  const findAnchors = anchorFinder(tables, known.anchors);
+  return (text, sights = noSights()) => {
+    const places = findAnchors(text);
+    if (places === null) return emails(text);
+    const ranges: SecretRange[] = [];
+    let group = 0;
+    const apply = ({ find }: Rule, list = places[group++]) => {
+      if (list === undefined || list.length === 0) return;
+      for (const each of find(text, list, sights)) ranges.push(each);
+    };
+    apply(known, places.at(-1));
+    for (const rule of SECRET_RULES) apply(rule);
+    for (const each of emails(text)) ranges.push(each);
+    for (const rule of PERSONAL_RULES) apply(rule);
+    return ranges;
+  };
 }

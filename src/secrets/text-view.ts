@@ -24,7 +24,8 @@ const INVISIBLE = ["\x1b", "\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\u
 
 /** Whether there may be anything of that; most texts have nothing of it. */
 function hasSpecial(text: string): boolean {
-  return INVISIBLE.some((character) => text.includes(character)) || HAS_ESCAPE.test(text);
+  if (text.includes("\\") && HAS_ESCAPE.test(text)) return true;
+  return INVISIBLE.some((character) => text.includes(character));
 }
 
 /** The view of a text without colours, escapes and broken shell lines. */

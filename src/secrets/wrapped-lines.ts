@@ -24,7 +24,9 @@ for (const code of Buffer.from(
 }
 
 function isWord(text: string, at: number): boolean {
-  return IS_WORD[text.charCodeAt(at)] === 1;
+  if (at < 0 || at >= text.length) return false;
+  const code = text.charCodeAt(at);
+  return code < 128 && IS_WORD[code] === 1;
 }
 
 /** What the last word of a line holds when it looks like the beginning of a secret. */
@@ -38,9 +40,10 @@ const SUSPICIOUS_BEFORE =
 const SUSPICIOUS_REACH_CHARS = 80;
 
 /** The places of a view where a word may have been broken, each with its surroundings. */
-export function unwrapped(view: TextView): Unwrapped[] {
+export function unwrapped(view: TextView): readonly Unwrapped[] {
   const { text } = view;
   const breaks = wordBreaks(text);
+  if (breaks.length === 0) return NOTHING;
   const groups: Break[][] = [];
   for (const each of breaks) {
     const last = groups.at(-1);
@@ -50,6 +53,8 @@ export function unwrapped(view: TextView): Unwrapped[] {
   }
   return groups.map((group) => joined(view, group));
 }
+
+const NOTHING: readonly Unwrapped[] = [];
 
 function joined(parent: TextView, group: readonly Break[]): Unwrapped {
   const view = new SegmentedView(parent);
@@ -64,8 +69,9 @@ function joined(parent: TextView, group: readonly Break[]): Unwrapped {
   return { view, joints };
 }
 
-function wordBreaks(text: string): Break[] {
+function wordBreaks(text: string): readonly Break[] {
   const ends = lineEnds(text);
+  if (ends.length === 0) return NO_BREAKS;
   const found: Break[] = [];
   let isBroken: boolean = false;
   for (let line = 0; line < ends.length; line += 2) {
@@ -78,7 +84,7 @@ function wordBreaks(text: string): Break[] {
 }
 
 /** Whether a terminal may have broken the line there, whose last and next characters are a word's. */
-function mayGoOn(text: string, ends: readonly number[], line: number, wasBroken: boolean): boolean {
+function mayGoOn(text: string, ends: Int32Array, line: number, wasBroken: boolean): boolean {
   const end = ends[line] as number;
   const width = widthOf(text, ends, line);
   const isOneWord =
@@ -86,11 +92,11 @@ function mayGoOn(text: string, ends: readonly number[], line: number, wasBroken:
   return isOneWord || isFull(text, ends, line, width) || isSuspicious(text, end - width, end);
 }
 
-function widthOf(text: string, ends: readonly number[], line: number): number {
+function widthOf(text: string, ends: Int32Array, line: number): number {
   return (ends[line] ?? text.length) - (ends[line - 1] ?? 0);
 }
 
-function isFull(text: string, ends: readonly number[], line: number, width: number): boolean {
+function isFull(text: string, ends: Int32Array, line: number, width: number): boolean {
   if (width < TERMINAL_MIN_CHARS) return false;
   const last = Math.min(ends.length, line + 2 * WRAP_LINES_AROUND);
   for (let near = Math.max(0, line - 2 * WRAP_LINES_AROUND); near <= last; near += 2) {
@@ -109,20 +115,46 @@ function isSuspicious(text: string, start: number, end: number): boolean {
 
 /**
  * The end of each line and the beginning of the next, one after the other; in a text without lines,
- * those that are spelled `\n`. Plain numbers: a pair for each line would be most of the garbage.
+ * those that are spelled `\n`. None when no line that ends with a word is followed by one that begins
+ * with one. Good until the next call: an array for each text would be most of the garbage.
  */
-function lineEnds(text: string): number[] {
-  const ends: number[] = [];
-  const isSpelled = !text.includes("\n");
+function lineEnds(text: string): Int32Array {
+  const first = text.indexOf("\n");
+  const isSpelled = first === -1;
   const mark = isSpelled ? "\\n" : "\n";
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
-    let end = at;
-    while (isSpelled && text.charAt(end - 1) === "\\") end -= 1;
-    if (text.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1;
-    else if (isSpelled && text.endsWith("\\r", end)) end -= 2;
-    ends.push(end, at + mark.length);
+  let [count, hasWords] = [0, false];
+  for (let at = isSpelled ? text.indexOf(mark) : first; at !== -1; ) {
+    const next = at + mark.length;
+    const end = isSpelled ? spelledEnd(text, at) : lineEnd(text, at);
+    if (count + 2 > lines.length) lines = grown(lines);
+    lines[count] = end;
+    lines[count + 1] = next;
+    count += 2;
+    hasWords ||= isWord(text, next) && isWord(text, end - 1);
+    at = text.indexOf(mark, next);
   }
-  return ends;
+  return hasWords ? lines.subarray(0, count) : NO_LINES;
+}
+
+function lineEnd(text: string, at: number): number {
+  return at > 0 && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
+}
+
+function spelledEnd(text: string, at: number): number {
+  let end = at;
+  while (text.charAt(end - 1) === "\\") end -= 1;
+  if (text.charCodeAt(end - 1) === CARRIAGE_RETURN) return end - 1;
+  return text.endsWith("\\r", end) ? end - 2 : end;
+}
+
+const NO_BREAKS: readonly Break[] = [];
+const NO_LINES = new Int32Array(0);
+let lines: Int32Array = new Int32Array(4096);
+
+function grown(full: Int32Array): Int32Array {
+  const more = new Int32Array(2 * full.length);
+  more.set(full);
+  return more;
 }
 
 const CARRIAGE_RETURN = 13;
