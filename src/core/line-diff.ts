@@ -79,10 +79,20 @@ function hunks(lines: readonly Line[]): string[] {
   const shown: string[] = [];
   let [oldLine, newLine] = [1, 1];
   for (const [at, { mark, text }] of lines.entries()) {
-    if (near[at] && !near[at - 1]) shown.push(`@@ -${oldLine} +${newLine} @@`);
+    if (near[at] && !near[at - 1]) {
+      const end = near.indexOf(false, at);
+      const hunk = lines.slice(at, end === -1 ? undefined : end);
+      shown.push(`@@ -${range(hunk, "+", oldLine)} +${range(hunk, "-", newLine)} @@`);
+    }
     if (near[at]) shown.push(mark + text);
     if (mark !== "+") oldLine += 1;
     if (mark !== "-") newLine += 1;
   }
   return shown;
+}
+
+/** First line and count of one side of a hunk; of a side without lines, the line before it. */
+function range(hunk: readonly Line[], otherSide: "+" | "-", first: number): string {
+  const count = hunk.filter(({ mark }) => mark !== otherSide).length;
+  return `${count === 0 ? first - 1 : first},${count}`;
 }
