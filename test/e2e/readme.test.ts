@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { runCli } from "../support/built-cli.ts";
+import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
+import { endedSession, expectSilent } from "../support/hook-run.ts";
+import { userConfig } from "../support/queue.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
@@ -84,6 +86,47 @@ test("the demo tells the whole story and leaves nothing behind", async () => {
   expect(
     readdirSync(repository.tempRoot).filter((name) => name.startsWith("skillpr-demo")),
   ).toEqual([]);
+});
+
+/** A row of `status` whenever it is looked at. */
+const ageless = (line: string) => line.replace(/ +/g, " ").replace(/ (?:now|\d+ min) /, " <age> ");
+
+/** The commands of the recorded session, each with the lines that it printed. */
+function recorded(): { readonly command: string; readonly lines: readonly string[] }[] {
+  const [text = ""] = blocks("Without thinking of it", "console");
+  return text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => part.trim().split("\n"))
+    .map(([command = "", ...lines]) => ({ command, lines }));
+}
+
+test("the recorded session prints what it says", async () => {
+  await using repository = await temporaryRepository();
+  const dir = join(repository.home, "parcels");
+  cpSync(join(PROJECT, "templates/demo/repository"), dir, { recursive: true });
+  await repository.gitIn(repository.home, "init", "--quiet", "-b", "main", dir);
+  await repository.gitIn(dir, "add", "-A");
+  await repository.gitIn(dir, "commit", "--quiet", "-m", "before the session");
+  userConfig(repository, "reviewer: offline\n");
+  const place = { ...repository, dir };
+  const session = endedSession(place, "0d4c8f1e-5a27-4b39-9c60-2e8b7f31a6d4");
+  cpSync(DEMO_SESSION, session.transcript_path ?? "");
+  const names: string[] = [];
+  for (const { command, lines } of recorded()) {
+    const [program, name = "", ...args] = command.split(" ");
+    names.push(program === "skillpr" ? name : (program ?? ""));
+    if (program === "qwen") {
+      await expectSilent(place, session);
+      await runCli(place, ["work"]);
+      continue;
+    }
+    const { code, stdout } = await runCli(place, [name, ...args]);
+    expect(code, command).toBe(0);
+    for (const line of lines.filter((one) => one !== "…"))
+      expect(settled(stdout).split("\n").map(ageless), command).toContain(ageless(settled(line)));
+  }
+  expect(names).toEqual(["install", "qwen", "status", "show", "accept"]);
 });
 
 test("every command of the README's table is one, and has a help", async () => {
