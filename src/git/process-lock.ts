@@ -73,14 +73,17 @@ function attemptLock(folder: string): ProcessLock | null {
   return { release, [Symbol.asyncDispose]: async () => release() };
 }
 
+/** Removed with its repository, or on a disk that was made read-only: nobody is kept out any more. */
+const NO_SIGN = [
+  ...["ENOENT", "ENOTDIR", "EROFS", "EACCES", "EPERM", "ESTALE", "EIO", "ENOSPC", "EDQUOT"],
+];
+
 function giveSign(file: string): void {
   try {
     const now = new Date();
     utimesSync(file, now, now);
   } catch (error) {
-    // Removed with its repository, or on a disk that was made read-only: nobody is kept out any more.
-    if (!hasCode(error, "ENOENT", "ENOTDIR", "EROFS", "EACCES", "EPERM", "ESTALE", "EIO", "ENOSPC", "EDQUOT"))
-      throw error;
+    if (!hasCode(error, ...NO_SIGN)) throw error;
   }
 }
 
