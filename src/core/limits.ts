@@ -27,6 +27,8 @@ export const ALIKE_TEXTS_MAX = 8;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;
+/** What it sees in one call: most sessions need no more, and what it finds costs it the square. */
+export const SECRET_SCAN_CALL_CHARS = 16 * 1024;
 /** How far before an option its command is looked for, and around an AWS id its secret: a long command line. */
 export const SECRET_CONTEXT_CHARS = 400;
 /** Of the name that a value is given to: a longer one is no name, and a run of letters must cost nothing. */

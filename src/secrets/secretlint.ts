@@ -4,9 +4,13 @@
  *
  * A call of lintSource costs ten milliseconds and more, its profiler makes every further one
  * slower, and the scan itself takes twice as long as reading the text. So it is shown only what our
- * own rules had a second look at, all of it in one call, and the findings are mapped back.
+ * own rules had a second look at and didn't find, few of it or all in one call, and the findings are mapped back.
  */
-import { SECRET_SCAN_WINDOW_AFTER_CHARS, SECRET_SCAN_WINDOW_BEFORE_CHARS } from "../core/limits.ts";
+import {
+  SECRET_SCAN_CALL_CHARS,
+  SECRET_SCAN_WINDOW_AFTER_CHARS,
+  SECRET_SCAN_WINDOW_BEFORE_CHARS,
+} from "../core/limits.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isExampleToken, isNoSecretWord } from "./secret-value.ts";
 
@@ -34,6 +38,8 @@ const NAMES: Readonly<Record<string, string>> = {
 export interface Suspected {
   readonly text: string;
   readonly suspects: readonly number[];
+  /** What is found already: it is hidden from the scanner, whose time grows with the square of its findings. */
+  readonly found: readonly SecretRange[];
 }
 
 /** A stretch of a text that the scanner looks at. */
@@ -48,6 +54,26 @@ export async function scannerFindings(texts: readonly Suspected[]): Promise<Secr
   const findings: SecretRange[][] = texts.map(() => []);
   const windows = texts.flatMap((each, source) => windowsAround(each, source));
   if (windows.length === 0) return findings;
+  for (const some of callsOf(windows)) await scan(some, findings);
+  return findings;
+}
+
+/** The windows, as many together as one call may take. */
+function callsOf(windows: readonly Window[]): Window[][] {
+  const calls: Window[][] = [];
+  let chars = Infinity;
+  for (const window of windows) {
+    chars += window.text.length;
+    if (chars > SECRET_SCAN_CALL_CHARS) {
+      calls.push([]);
+      chars = window.text.length;
+    }
+    calls.at(-1)?.push(window);
+  }
+  return calls;
+}
+
+async function scan(windows: readonly Window[], findings: SecretRange[][]): Promise<void> {
   const { lintSource } = await import("@secretlint/core");
   const { creator } = await import("@secretlint/secretlint-rule-preset-recommend");
   const content = windows.map(({ text }) => text).join(SEPARATOR);
@@ -79,19 +105,34 @@ export async function scannerFindings(texts: readonly Suspected[]): Promise<Secr
       end: found.end + window.start,
     });
   }
-  return findings;
 }
 
-function windowsAround({ text, suspects }: Suspected, source: number): Window[] {
+function windowsAround({ text, suspects, found }: Suspected, source: number): Window[] {
   const windows: { start: number; end: number }[] = [];
   for (const at of [...suspects].sort((a, b) => a - b)) {
     const start = Math.max(0, at - SECRET_SCAN_WINDOW_BEFORE_CHARS);
     const end = Math.min(text.length, at + SECRET_SCAN_WINDOW_AFTER_CHARS);
     const last = windows.at(-1);
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    const isOne = last !== undefined && start <= last.end;
+    if (isOne && end - last.start <= SECRET_SCAN_CALL_CHARS) last.end = Math.max(last.end, end);
     else windows.push({ start, end });
   }
-  return windows.map(({ start, end }) => ({ source, start, text: text.slice(start, end) }));
+  if (windows.length === 0) return [];
+  const hidden = hiding(text, found);
+  return windows.map(({ start, end }) => ({ source, start, text: hidden.slice(start, end) }));
+}
+
+/** The text with what is found taken out, at its length: no rule of the scanner knows a NUL. */
+function hiding(text: string, found: readonly SecretRange[]): string {
+  const parts: string[] = [];
+  let shown = 0;
+  for (const { start, end } of [...found].sort((a, b) => a.start - b.start)) {
+    if (end <= shown) continue;
+    const from = Math.max(start, shown);
+    parts.push(text.slice(shown, from), "\0".repeat(end - from));
+    shown = end;
+  }
+  return parts.join("") + text.slice(shown);
 }
 
 function nameOf(ruleId: string): string {

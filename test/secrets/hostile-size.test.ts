@@ -1,6 +1,7 @@
 /** Text that was made to take a rule long: the time must grow with the text, not with its square. */
 import { expect, it } from "vitest";
 import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
+import { createRedactor } from "../../src/secrets/redactor.ts";
 import { ownRules } from "../../src/secrets/rules.ts";
 import { piecesOf } from "../../src/secrets/text-pieces.ts";
 import { expectLinear } from "../transcript/growth.ts";
@@ -87,6 +88,21 @@ it("thousands of known values cost no more than their text", async () => {
     const all = values(n);
     expect(exactMatcher(all)(all.join(" "))).toHaveLength(all.length);
   }, 400_000);
+});
+
+it.each([
+  ["tokens", (n: number) => `use ghp_${`${n}x`.padEnd(36, "aB3")} now`],
+  ["assignments", (n: number) => `DEPLOY_TOKEN=${`${n}x`.padEnd(24, "aB3")}`],
+  [
+    "broken tokens",
+    (n: number) => `the token ghp_${`${n}x`.padEnd(12, "aB3")}\n${"aB3".repeat(8)}`,
+  ],
+  ["logins that are examples", (n: number) => `https://user${n}:example@example.com/`],
+])("thousands of different %s in one text cost no more than their text", async (_, make) => {
+  await expectLinear(async (n) => {
+    const text = Array.from({ length: n }, (_, at) => make(at)).join("\n");
+    await createRedactor({ credentials: [] }).redact([text]);
+  }, 3000);
 });
 
 it("the longest of the values that begin alike is found, from left to right", () => {
