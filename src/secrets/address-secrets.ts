@@ -20,7 +20,7 @@ export const ADDRESS_ANCHORS: Anchors = { words: ["://"] };
 /**
  * Passwords of addresses, or the token in the user's place.
  * @param places where the anchor stands
- * @param onSuspect is told the place of each address with a login
+ * @param onSuspect is told the place of each address with a login that seems to be no secret
  */
 export function addressSecrets(
   text: string,
@@ -33,8 +33,8 @@ export function addressSecrets(
     const start = at + 3;
     const secret = databaseSecret(text, at) ?? loginSecret(text, start);
     if (secret === null) continue;
-    onSuspect(at);
     if (secret.end > secret.start) ranges.push(secret);
+    else onSuspect(at);
   }
   return ranges;
 }

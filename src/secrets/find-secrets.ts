@@ -86,6 +86,7 @@ export class SecretSearch {
       at,
       text: pieces[at]?.view.text ?? "",
       suspects,
+      found: found.get(at) ?? [],
     }));
     const scanned = await scannerFindings(suspected);
     // In this order a range that several found bears the most telling name.

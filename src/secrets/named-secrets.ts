@@ -114,9 +114,11 @@ function secretsBehind(
   if (naming === null) return [];
   const value = valueAt(text, SIGN.lastIndex, naming);
   if (value === null) return [];
-  if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
   const end = value.start + value.text.length;
-  if (!isSecret(naming, value, text.charAt(end))) return [];
+  if (!isSecret(naming, value, text.charAt(end))) {
+    if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
+    return [];
+  }
   return [{ rule: ruleOf(naming), start: value.start, end: wholeEnd(text, value.start, end) }];
 }
 

@@ -37,8 +37,8 @@ export const PREFIX_ANCHORS: Anchors = { words: [...BY_PREFIX.keys()] };
 /**
  * Tokens of known providers in a text.
  * @param places where a prefix stands, in any order
- * @param onSuspect is told the place of each prefix that begins a word, token or not: the scanner
- *   library looks there too
+ * @param onSuspect is told the place of each prefix that begins a long word which is no token: the
+ *   scanner library looks there too
  */
 export function providerTokens(
   text: string,
@@ -53,8 +53,10 @@ export function providerTokens(
     last = at;
     if (prefix === null) continue;
     const found = tokenAt(text, at, prefix);
-    if (found !== null || isLongWord(text, at, prefix.length)) onSuspect(at);
-    if (found === null) continue;
+    if (found === null) {
+      if (isLongWord(text, at, prefix.length)) onSuspect(at);
+      continue;
+    }
     ranges.push(found);
     end = found.end;
   }
