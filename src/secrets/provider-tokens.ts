@@ -128,7 +128,7 @@ function firstOf(text: string, pattern: RegExp, from: number, to: number) {
  * Whether no letter or digit stands before the place. The letter of an escaped line break (`\n` in
  * JSON inside JSON) is none.
  */
-export function startsWord(text: string, at: number): boolean {
+function startsWord(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isDigit = before >= 48 && before <= 57;
   const isLetter = (before | 32) >= 97 && (before | 32) <= 122;
