@@ -14,6 +14,7 @@ import { modeRule } from "./rules/mode.ts";
 import { nameRule } from "./rules/name.ts";
 import { operationRule } from "./rules/operation.ts";
 import { pathRule } from "./rules/path.ts";
+import { shadowRule } from "./rules/shadow.ts";
 import { sizeRule } from "./rules/size.ts";
 import { skillFileRule } from "./rules/skill-file.ts";
 import { skillsRootRule } from "./rules/skills-root.ts";
@@ -37,6 +38,7 @@ export const RULES: readonly Rule[] = [
   markerRule,
   frontmatterRule,
   nameRule,
+  shadowRule,
   descriptionRule,
   sizeRule,
   textRule,

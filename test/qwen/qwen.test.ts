@@ -2,11 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { BUNDLED_SKILLS, BUNDLED_SKILLS_VERSION } from "../../src/skills/bundled-skills.ts";
 import { runCli } from "../support/built-cli.ts";
 import { calls, type ScriptedRequest, scriptedModel } from "../support/scripted-model.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 import {
   asker,
+  bundledSkills,
   hasTmux,
   nextStep,
   qwenHeadless,
@@ -104,6 +106,12 @@ describe("a headless session", () => {
     const telemetry = readFileSync(file, "utf8").match(/"event.name":"qwen-code.tool_call"/g);
     expect(telemetry).toHaveLength(read[0]?.toolCallCount ?? 0);
   });
+});
+
+test("the names of bundled skills are those of the installed Qwen Code", () => {
+  const installed = bundledSkills();
+  expect(installed.version).toBe(BUNDLED_SKILLS_VERSION);
+  expect(installed.names).toEqual([...BUNDLED_SKILLS].sort());
 });
 
 interface Status {
