@@ -227,6 +227,7 @@ async function sealCopy(copy: {
     ]),
     runs: null,
     redact,
+    extras: { levels: run.config.rules },
     reviewFindings: [],
     withDiffs: run.dryRun,
   });

@@ -37,7 +37,7 @@ import type { Finding } from "./verify/finding.ts";
 /** What every question about proposals needs. */
 export interface Place {
   readonly repository: Repository;
-  readonly config: Pick<Config, "base" | "publish" | "skillsRoot">;
+  readonly config: Pick<Config, "base" | "publish" | "rules" | "skillsRoot">;
 }
 
 async function withContext<T>(
@@ -79,6 +79,7 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
       profile: branch.foreign === null ? "proposal" : "pull-request",
       parentTree: from.tree,
       newTree: branch.tree,
+      extras: { levels: place.config.rules },
     });
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
     const proposal = await lastSealed(context.repository, branch);
@@ -117,7 +118,7 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
     const branch = await openBranch(context, skill);
     const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
     const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
-    return acceptProposal({ ...context, branch, targetRef });
+    return acceptProposal({ ...context, branch, targetRef, levels: place.config.rules });
   });
 }
 
@@ -193,7 +194,8 @@ export async function publishFolder(
     );
   }
   const declined = await listDeclined(stateDir(repository));
-  const target = { repository, base, declined, messageTemplate, isDryRun: false };
+  const levels = place.config.rules;
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun: false };
   // Findings are those of this verification: what the folder claims of itself is not repeated.
   return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
 }
@@ -229,5 +231,6 @@ export async function verifyRange(
     profile: range.profile,
     parentTree: (await reader.commit(fork)).tree,
     newTree: head.tree,
+    extras: { levels: config.rules },
   });
 }

@@ -1,8 +1,10 @@
 import type { Workspace } from "../git/workspace.ts";
 import type { Finding } from "../verify/finding.ts";
+import { withLevels } from "../verify/levels.ts";
 import { verify } from "../verify/verify.ts";
 import { changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
+import type { VerifyExtras } from "./verify-trees.ts";
 
 /**
  * What the verifier says of one skill folder as it lies in the workspace now. A reviewer asks
@@ -16,10 +18,11 @@ export async function checkFolder(
     readonly skillsRoot: string;
     readonly objectFormat: "sha1" | "sha256";
     readonly redact: Redact;
+    readonly extras?: VerifyExtras;
   },
   folder: string,
 ): Promise<Finding[]> {
-  const { workspace, skillsRoot, objectFormat } = place;
+  const { workspace, skillsRoot, objectFormat, extras = {} } = place;
   const candidate = await readCandidate(workspace, skillsRoot, objectFormat);
   const path = `${skillsRoot}/${folder}`;
   const isHere = (file: { path: string | null }) =>
@@ -28,5 +31,6 @@ export async function checkFolder(
     changedFiles(candidate, skillsRoot).filter(isHere),
     place.redact,
   );
-  return [...verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(isHere), ...secrets];
+  const found = verify({ ...candidate, skillsRoot, profile: "proposal", ...extras });
+  return [...found.filter(isHere), ...withLevels(secrets, extras.levels)];
 }

@@ -13,13 +13,14 @@ import type { Workspace } from "../git/workspace.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import type { Change } from "../verify/change.ts";
 import { type Finding, hasError } from "../verify/finding.ts";
+import { withLevels } from "../verify/levels.ts";
 import { verify } from "../verify/verify.ts";
 import { type CommandRun, collectEvidence } from "./evidence.ts";
 import { buildFolderTree, type GitObject } from "./folder-tree.ts";
 import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
 import { type ChangedFolder, changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
-import { verifyTrees } from "./verify-trees.ts";
+import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
 
 export interface SealInput {
   readonly repository: Repository;
@@ -35,6 +36,8 @@ export interface SealInput {
   /** Null where there is no session to look a skill's commands up in: then there is no evidence. */
   readonly runs: readonly CommandRun[] | null;
   readonly redact: Redact;
+  /** What the verifier is told beside the trees. */
+  readonly extras?: VerifyExtras;
   /** Warnings of the review itself; each proposal carries them. */
   readonly reviewFindings: readonly Finding[];
   /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
@@ -53,10 +56,12 @@ export interface Sealed {
 export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
+  const { extras = {} } = input;
+  const secrets = await secretFindings(changedFiles(candidate, skillsRoot), input.redact);
   const overall = [
-    ...verify({ ...candidate, skillsRoot, profile: "proposal" }),
+    ...verify({ ...candidate, skillsRoot, profile: "proposal", ...extras }),
     ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
-    ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact)),
+    ...withLevels(secrets, extras.levels),
   ];
   if (hasError(overall)) {
     const findings = [...input.reviewFindings, ...overall];
@@ -107,7 +112,7 @@ interface SealedFolder {
 
 /** Builds the folder on its actual parent in the quarantine, and verifies tree against tree. */
 async function sealFolder(
-  { repository, workspace, skillsRoot, base, openTips, withDiffs }: SealInput,
+  { repository, workspace, skillsRoot, base, openTips, withDiffs, extras = {} }: SealInput,
   reader: ObjectReader,
   folder: ChangedFolder,
 ): Promise<SealedFolder> {
@@ -125,6 +130,7 @@ async function sealFolder(
     profile: "proposal",
     parentTree: parent.tree,
     newTree: root.tree,
+    extras,
   });
   const diff = withDiffs ? await diffText(git, parent.tree, root.tree) : null;
   return { parent, tree: built.tree, ...verification, diff };

@@ -1,4 +1,5 @@
 /** The plain values that verification works on: no git, no disk. */
+import type { RuleLevels } from "../core/rule-levels.ts";
 import type { SkillSummary } from "../skills/skill-summary.ts";
 
 /** A file (or link, or submodule) of a tree, listed recursively. */
@@ -76,4 +77,6 @@ export interface VerifyInput {
   readonly otherSkills?: readonly SkillSummary[];
   /** Skills of the user on this machine; what is said of them depends on the machine, so it only warns. */
   readonly userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
+  /** How grave the rules are here; without it, as they say themselves. */
+  readonly levels?: RuleLevels;
 }
