@@ -216,6 +216,10 @@ export const STRATEGY_KEYWORD_MAX_CHARS = 80;
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Findings of one content rule in one file: the first few show what is wrong. */
+export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
+/** Before an attack's words, in which a negation of them is looked for: a long sentence. */
+export const NEGATION_REACH_CHARS = 160;
 
 // --- review --------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import { diskKindRule } from "./rules/disk-kind.ts";
 import { emptyFolderRule } from "./rules/empty-folder.ts";
 import { extraFolderRule } from "./rules/extra-folder.ts";
 import { frontmatterRule } from "./rules/frontmatter.ts";
+import { hiddenBidiRule } from "./rules/hidden/bidi.ts";
 import { malformedTreeRule } from "./rules/malformed-tree.ts";
 import { markerRule } from "./rules/marker.ts";
 import { modeRule } from "./rules/mode.ts";
@@ -21,7 +22,7 @@ import { skillsRootRule } from "./rules/skills-root.ts";
 import { textRule } from "./rules/text.ts";
 import { treeRule } from "./rules/tree.ts";
 
-/** From the outside in: where, what kind, what name, what content. */
+/** From the outside in: where, what kind, what name, what form; then what the text says. */
 export const RULES: readonly Rule[] = [
   skillsRootRule,
   pathRule,
@@ -43,4 +44,5 @@ export const RULES: readonly Rule[] = [
   sizeRule,
   textRule,
   countRule,
+  hiddenBidiRule,
 ];

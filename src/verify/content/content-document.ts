@@ -1,0 +1,81 @@
+/** One text file of a skill as the rules about content look at it. */
+import type { VerifyContext } from "../context.ts";
+import { type Block, blocksOf } from "./markdown.ts";
+import { type NormalText, normalText } from "./normal-text.ts";
+
+/** A block with its levelled text. */
+export interface Passage {
+  readonly block: Block;
+  readonly normal: NormalText;
+  /** The place in the file (UTF-16 units) of a place in `normal.text`. */
+  toFile(at: number): number;
+}
+
+export interface ContentDocument {
+  readonly path: string;
+  /** The folder of the skill, from the repository's root; null outside the skills root. */
+  readonly folder: string | null;
+  readonly text: string;
+  /** In the order of the file; made at first use. */
+  readonly passages: readonly Passage[];
+}
+
+/** A written file: its new version, and the one that it replaces. */
+export interface WrittenDocument {
+  readonly next: ContentDocument;
+  readonly parent: ContentDocument | null;
+}
+
+const KNOWN = new WeakMap<VerifyContext, readonly WrittenDocument[]>();
+
+/** The written files that are UTF-8, read once for all rules. */
+export function writtenDocuments(context: VerifyContext): readonly WrittenDocument[] {
+  const known = KNOWN.get(context);
+  if (known !== undefined) return known;
+  const documents: WrittenDocument[] = [];
+  for (const { path, id, oldId } of context.written) {
+    const next = context.text(id);
+    if (next.kind !== "text") continue;
+    const before = context.text(oldId);
+    const parent = before.kind === "text" ? documentOf(context, path, before.text) : null;
+    documents.push({ next: documentOf(context, path, next.text), parent });
+  }
+  KNOWN.set(context, documents);
+  return documents;
+}
+
+function documentOf(context: VerifyContext, path: string, text: string): ContentDocument {
+  const prefix = `${context.skillsRoot}/`;
+  const rest = path.startsWith(prefix) ? path.slice(prefix.length).split("/") : [];
+  const folder = rest.length > 1 ? `${prefix}${rest[0]}` : null;
+  return createDocument(path, text, folder);
+}
+
+/** @param folder of the skill, from the repository's root */
+export function createDocument(
+  path: string,
+  text: string,
+  folder: string | null = null,
+): ContentDocument {
+  let passages: readonly Passage[] | null = null;
+  return {
+    path,
+    folder,
+    text,
+    get passages() {
+      passages ??= blocksOf(text).map(passageOf);
+      return passages;
+    },
+  };
+}
+
+function passageOf(block: Block): Passage {
+  const normal = normalText(block.text, block.kind === "code" ? "code" : "prose");
+  return { block, normal, toFile: (at) => placeInFile(block, normal.toSource(at)) };
+}
+
+function placeInFile({ text, starts }: Block, at: number): number {
+  const before = text.slice(0, at);
+  const line = before.split("\n").length - 1;
+  return (starts[line] ?? 0) + at - (before.lastIndexOf("\n") + 1);
+}
