@@ -36,8 +36,8 @@ export interface ChangedFolder {
   /** SKILL.md is among the changes. */
   readonly isSkillFileChanged: boolean;
   /**
-   * In a pull request: nothing in either version could be taken for the marker, so a person wrote
-   * this skill and the rules for auto-skills are not for it.
+   * In a pull request: nothing in the new version could be taken for the marker, so it is a person's
+   * skill, also when a person takes it over by removing the marker. The rules for auto-skills are not for it.
    */
   readonly isPersonal: boolean;
 }
@@ -127,7 +127,7 @@ function changedFolders(
       parent,
       next,
       isSkillFileChanged: inFolder.some((change) => change.path === skillPath),
-      isPersonal: profile === "pull-request" && isUnmarked(parent) && isUnmarked(next),
+      isPersonal: profile === "pull-request" && isUnmarked(next ?? parent),
     });
   }
   return folders;
