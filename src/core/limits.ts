@@ -220,6 +220,16 @@ export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 /** Before an attack's words, in which a negation of them is looked for: a long sentence. */
 export const NEGATION_REACH_CHARS = 160;
+/** Likeness of two skills (0 to 1) from which one is called a duplicate: the shared skills stay below, a reworded copy is above. */
+export const DUPLICATE_MIN_SIMILARITY = 0.6;
+/** Words of a body, without the common ones, below which two skills are alike by chance. */
+export const DUPLICATE_MIN_WORDS = 15;
+/** Skills of the user in one folder whose names are read. */
+export const USER_SKILLS_MAX = 500;
+/** New skills that are compared with each other too; more are an import of a collection. */
+export const DUPLICATE_NEW_MAX = 50;
+/** Addresses, packages and commands of one file that are looked up in a session. */
+export const CLAIMS_PER_FILE_MAX = 300;
 
 // --- review --------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ import { buildFolderTree, type GitObject } from "./folder-tree.ts";
 import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
 import { type ChangedFolder, changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
+import { type SessionTexts, sessionGrounds } from "./session-grounds.ts";
 import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
 
 export interface SealInput {
@@ -38,6 +39,8 @@ export interface SealInput {
   readonly redact: Redact;
   /** What the verifier is told beside the trees. */
   readonly extras?: VerifyExtras;
+  /** Where what the skills name is looked up; null where there is no session. */
+  readonly sessionTexts: SessionTexts | null;
   /** Warnings of the review itself; each proposal carries them. */
   readonly reviewFindings: readonly Finding[];
   /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
@@ -56,8 +59,9 @@ export interface Sealed {
 export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
-  const { extras = {} } = input;
-  const secrets = await secretFindings(changedFiles(candidate, skillsRoot), input.redact);
+  const changed = changedFiles(candidate, skillsRoot);
+  const extras = { ...input.extras, ...(await sessionGrounds(changed, input.sessionTexts)) };
+  const secrets = await secretFindings(changed, input.redact);
   const overall = [
     ...verify({ ...candidate, skillsRoot, profile: "proposal", ...extras }),
     ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
@@ -75,7 +79,7 @@ export async function seal(input: SealInput): Promise<Sealed> {
   for (const finding of [...input.reviewFindings, ...overall])
     findings.set(JSON.stringify(finding), finding);
   for (const folder of candidate.folders) {
-    const verified = await sealFolder(input, reader, folder);
+    const verified = await sealFolder({ ...input, extras }, reader, folder);
     for (const finding of verified.findings) findings.set(JSON.stringify(finding), finding);
     // What can't be read again must not be written: a host's own reviewer may hand us anything.
     proposals.push(

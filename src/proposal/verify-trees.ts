@@ -18,7 +18,7 @@ export interface TreeVerification {
 }
 
 /** What a verification knows beside the trees; whoever verifies hands in what it has. */
-export type VerifyExtras = Pick<VerifyInput, "userSkills" | "levels">;
+export type VerifyExtras = Pick<VerifyInput, "userSkills" | "grounded" | "levels">;
 
 /**
  * Verifies the change from one root tree to another.

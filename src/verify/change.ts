@@ -77,6 +77,8 @@ export interface VerifyInput {
   readonly otherSkills?: readonly SkillSummary[];
   /** Skills of the user on this machine; what is said of them depends on the machine, so it only warns. */
   readonly userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
+  /** Of the claims that the changed files make, those that the session has; absent where there is no session. */
+  readonly grounded?: ReadonlySet<string>;
   /** How grave the rules are here; without it, as they say themselves. */
   readonly levels?: RuleLevels;
 }
