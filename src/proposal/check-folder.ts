@@ -24,9 +24,7 @@ export async function checkFolder(
   const path = `${skillsRoot}/${folder}`;
   const isHere = (file: { path: string | null }) =>
     file.path === path || file.path?.startsWith(`${path}/`) === true;
-  const secrets = await secretFindings(
-    changedFiles(candidate, skillsRoot).filter(isHere),
-    place.redact,
-  );
-  return [...verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(isHere), ...secrets];
+  const verified = verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(isHere);
+  const files = changedFiles(candidate, skillsRoot).filter(isHere);
+  return [...verified, ...(await secretFindings(files, place.redact, verified))];
 }

@@ -53,10 +53,11 @@ export interface Sealed {
 export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
+  const verified = verify({ ...candidate, skillsRoot, profile: "proposal" });
   const overall = [
-    ...verify({ ...candidate, skillsRoot, profile: "proposal" }),
+    ...verified,
     ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
-    ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact)),
+    ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact, verified)),
   ];
   if (hasError(overall)) {
     const findings = [...input.reviewFindings, ...overall];

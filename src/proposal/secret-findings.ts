@@ -6,11 +6,13 @@ export type Redact = (text: string) => Promise<string>;
 
 /**
  * @param files path from the repository's root, and bytes; bytes that are no UTF-8 are refused elsewhere
+ * @param known what the verifier has said: of a file with a finding of the same rule nothing is said again
  * @returns one error per file, at its first line that holds one; the value is never named
  */
 export async function secretFindings(
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
   redact: Redact,
+  known: readonly Finding[] = [],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { path, bytes } of files) {
@@ -21,7 +23,9 @@ export async function secretFindings(
     const after = redacted.split("\n");
     const index = before.findIndex((line, at) => line !== after[at]);
     const line = index === -1 ? null : index + 1;
-    findings.push(isPersonal(text, redacted) ? personal(path, line) : secret(path, line));
+    const finding = isPersonal(text, redacted) ? personal(path, line) : secret(path, line);
+    const isKnown = known.some((each) => each.rule === finding.rule && each.path === path);
+    if (!isKnown) findings.push(finding);
   }
   return findings;
 }

@@ -43,6 +43,9 @@ import { modeRule } from "./rules/mode.ts";
 import { nameRule } from "./rules/name.ts";
 import { operationRule } from "./rules/operation.ts";
 import { pathRule } from "./rules/path.ts";
+import { secretDisguisedRule } from "./rules/secret/disguised.ts";
+import { secretPersonalDataRule } from "./rules/secret/personal-data.ts";
+import { secretValueRule } from "./rules/secret/value.ts";
 import { sizeRule } from "./rules/size.ts";
 import { skillFileRule } from "./rules/skill-file.ts";
 import { skillsRootRule } from "./rules/skills-root.ts";
@@ -99,4 +102,7 @@ export const RULES: readonly Rule[] = [
   attackUnexplainedScriptRule,
   attackAccessRule,
   attackWeaknessRule,
+  secretDisguisedRule,
+  secretPersonalDataRule,
+  secretValueRule,
 ];

@@ -9,17 +9,18 @@ const HINT =
   "Remove it; where a procedure must send something, name what, to whom, and let the user do it.";
 /** What a request carries away, in its own words; headers that authenticate it are looked past. */
 const HEADERS =
-  /(?:-h|--header|-u|--user|--oauth2-bearer) ?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\S{1,200})/g;
+  /(?:-H|--header|-u|--user|--oauth2-bearer) ?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\S{1,200})/g;
 const CARRIES_SECRET = new RegExp(
   `${CREDENTIALS}|\\$\\((?:env|printenv|cat|set|whoami|hostname|uname|id|base64|pbpaste)\\b|\\$\\{?(?:\\w{0,30}_)?(?:token|secret|key|password)\\w{0,20}|\\/etc\\/(?:passwd|shadow)|os\\.environ|process\\.env`,
 );
 const CARRIES_PRIVATE = new RegExp(
   `[<{$"']\\s?${PRIVATE}|clipboard|contacts|location|system_info|history`,
 );
+/** Case tells options apart: `-F` is a form, `-f` fails silently. */
 const UPLOADS =
-  / (?:-f|--form|--form-string|-t|--upload-file|--post-file[= ]|--body-file[= ]) ?\S|(?:-d|--data(?:-\w{1,12})?)[= ]["']?@|=@|@-/;
+  / (?:-F|--form|--form-string|-T|--upload-file|--post-file[= ]|--body-file[= ]) ?\S|(?:-d|--data(?:-\w{1,12})?)[= ]["']?@|=@|@-/;
 const HAS_BODY =
-  / (?:-d|--data(?:-\w{1,12})?|--post-data|-body|--json)[= ]|-x ?(?:post|put)|\.(?:post|put)\(|method: ?["'](?:post|put)|\bpost\b/;
+  / (?:-d|--data(?:-\w{1,12})?|--post-data|-body|--json)[= ]|-x ?(?:post|put)|\.(?:post|put)\(|method: ?["'](?:post|put)|\bpost\b/i;
 
 const ATTACKS: readonly Attack[] = [
   {
@@ -40,7 +41,7 @@ const ATTACKS: readonly Attack[] = [
     ],
     says: "sends something of this machine to a server",
     hint: HINT,
-    judge: ([request], passage) => levelOfRequest(request, passage),
+    judge: (match, passage) => levelOfRequest(casedText(match, passage), passage),
   },
   {
     pattern:
@@ -133,20 +134,27 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+/** The words of a match as they were written, with their case. */
+function casedText({ index, 0: { length } }: RegExpExecArray, { normal }: Passage): string {
+  return normal.text.slice(index, index + length);
+}
+
 function levelOfRequest(request: string, passage: Passage): boolean | "error" | "warning" {
   const command = request.split("`")[0] ?? "";
   if (!isToAnother(command)) return false;
   const carried = command.replace(HEADERS, "");
   const uploads = UPLOADS.test(carried);
   if (!uploads && !HAS_BODY.test(carried)) return false;
-  if (CARRIES_SECRET.test(carried.replace(/https?:\/\/[^\s"'`]{1,200}/g, ""))) return "error";
+  const words = carried.toLowerCase();
+  if (CARRIES_SECRET.test(words.replace(/https?:\/\/[^\s"'`]{1,200}/g, ""))) return "error";
   const isStanding = isStandingOrder(passage);
-  if (uploads || CARRIES_PRIVATE.test(carried)) return isStanding ? "error" : "warning";
+  if (uploads || CARRIES_PRIVATE.test(words)) return isStanding ? "error" : "warning";
   return isStanding ? "warning" : false;
 }
 
 /** Whether a request goes to a host that is neither this machine nor left open. */
-function isToAnother(command: string): boolean {
+function isToAnother(written: string): boolean {
+  const command = written.toLowerCase();
   const host =
     /https?:\/\/([^\s/?#"'`<>)]{1,200})/.exec(command)?.[1] ??
     / ((?:[\w-]{1,60}\.){1,5}[a-z]{2,10})(?=[\s/:"']|$)/.exec(command)?.[1];

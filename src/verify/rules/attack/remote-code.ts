@@ -19,7 +19,7 @@ const SAVED_AS =
 const ATTACKS: readonly Attack[] = [
   {
     pattern: new RegExp(
-      `\\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\\b[^\\n]{0,300}?\\| ?(?:tee [^\\n|]{0,60}\\| ?)?${INTERPRETER}`,
+      `\\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\\b(?:(?!\\b(?:curl|wget)\\b)[^\\n]){0,300}?\\| ?(?:tee [^\\n|]{0,60}\\| ?)?${INTERPRETER}`,
       "g",
     ),
     needles: ["|"],
