@@ -1,6 +1,5 @@
 import type { Workspace } from "../git/workspace.ts";
 import type { Finding } from "../verify/finding.ts";
-import { withLevels } from "../verify/levels.ts";
 import { verify } from "../verify/verify.ts";
 import { changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
@@ -27,10 +26,8 @@ export async function checkFolder(
   const path = `${skillsRoot}/${folder}`;
   const isHere = (file: { path: string | null }) =>
     file.path === path || file.path?.startsWith(`${path}/`) === true;
-  const secrets = await secretFindings(
-    changedFiles(candidate, skillsRoot).filter(isHere),
-    place.redact,
-  );
   const found = verify({ ...candidate, skillsRoot, profile: "proposal", ...extras });
-  return [...found.filter(isHere), ...withLevels(secrets, extras.levels)];
+  const verified = found.filter(isHere);
+  const files = changedFiles(candidate, skillsRoot).filter(isHere);
+  return [...verified, ...(await secretFindings(files, place.redact, verified, extras.levels))];
 }

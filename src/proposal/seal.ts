@@ -13,7 +13,6 @@ import type { Workspace } from "../git/workspace.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import type { Change } from "../verify/change.ts";
 import { type Finding, hasError } from "../verify/finding.ts";
-import { withLevels } from "../verify/levels.ts";
 import { verify } from "../verify/verify.ts";
 import { type CommandRun, collectEvidence } from "./evidence.ts";
 import { buildFolderTree, type GitObject } from "./folder-tree.ts";
@@ -61,11 +60,11 @@ export async function seal(input: SealInput): Promise<Sealed> {
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
   const changed = changedFiles(candidate, skillsRoot);
   const extras = { ...input.extras, ...(await sessionGrounds(changed, input.sessionTexts)) };
-  const secrets = await secretFindings(changed, input.redact);
+  const verified = verify({ ...candidate, skillsRoot, profile: "proposal", ...extras });
   const overall = [
-    ...verify({ ...candidate, skillsRoot, profile: "proposal", ...extras }),
+    ...verified,
     ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
-    ...withLevels(secrets, extras.levels),
+    ...(await secretFindings(changed, input.redact, verified, extras.levels)),
   ];
   if (hasError(overall)) {
     const findings = [...input.reviewFindings, ...overall];

@@ -1,5 +1,23 @@
 /** The table of rules. A new rule is one file in rules/, one line here and one test. */
 import type { Rule } from "./rule.ts";
+import { attackAccessRule } from "./rules/attack/access.ts";
+import { attackBulkActionRule } from "./rules/attack/bulk-action.ts";
+import { attackConcealmentRule } from "./rules/attack/concealment.ts";
+import { attackCredentialReadRule } from "./rules/attack/credential-read.ts";
+import { attackDestructiveRule } from "./rules/attack/destructive.ts";
+import { attackExfiltrationRule } from "./rules/attack/exfiltration.ts";
+import { attackObfuscationRule } from "./rules/attack/obfuscation.ts";
+import { attackOffPurposeRule } from "./rules/attack/off-purpose.ts";
+import { attackOverrideRule } from "./rules/attack/override.ts";
+import { attackPackageSourceRule } from "./rules/attack/package-source.ts";
+import { attackPersistenceRule } from "./rules/attack/persistence.ts";
+import { attackPrivateDataRule } from "./rules/attack/private-data.ts";
+import { attackRemoteCodeRule } from "./rules/attack/remote-code.ts";
+import { attackSafetyOffRule } from "./rules/attack/safety-off.ts";
+import { attackStandingOrderRule } from "./rules/attack/standing-order.ts";
+import { attackSteeringRule } from "./rules/attack/steering.ts";
+import { attackUnexplainedScriptRule } from "./rules/attack/unexplained-script.ts";
+import { attackWeaknessRule } from "./rules/attack/weakness.ts";
 import { caseCollisionRule } from "./rules/case-collision.ts";
 import { componentRule } from "./rules/component.ts";
 import { countRule } from "./rules/count.ts";
@@ -10,6 +28,16 @@ import { emptyFolderRule } from "./rules/empty-folder.ts";
 import { extraFolderRule } from "./rules/extra-folder.ts";
 import { frontmatterRule } from "./rules/frontmatter.ts";
 import { hiddenBidiRule } from "./rules/hidden/bidi.ts";
+import { hiddenCommentRule } from "./rules/hidden/comment.ts";
+import { hiddenEntitiesRule } from "./rules/hidden/entities.ts";
+import { hiddenEscapeRule } from "./rules/hidden/escape.ts";
+import { hiddenHostRule } from "./rules/hidden/host.ts";
+import { hiddenInvisibleRule } from "./rules/hidden/invisible.ts";
+import { hiddenLinkTextRule } from "./rules/hidden/link-text.ts";
+import { hiddenMarkupRule } from "./rules/hidden/markup.ts";
+import { hiddenMixedScriptRule } from "./rules/hidden/mixed-script.ts";
+import { hiddenTagsRule } from "./rules/hidden/tags.ts";
+import { hiddenVariationSelectorsRule } from "./rules/hidden/variation-selectors.ts";
 import { malformedTreeRule } from "./rules/malformed-tree.ts";
 import { markerRule } from "./rules/marker.ts";
 import { modeRule } from "./rules/mode.ts";
@@ -22,6 +50,9 @@ import { machinePathRule } from "./rules/quality/machine-path.ts";
 import { placeholderRule } from "./rules/quality/placeholder.ts";
 import { unresolvedRule } from "./rules/quality/unresolved.ts";
 import { whenRule } from "./rules/quality/when.ts";
+import { secretDisguisedRule } from "./rules/secret/disguised.ts";
+import { secretPersonalDataRule } from "./rules/secret/personal-data.ts";
+import { secretValueRule } from "./rules/secret/value.ts";
 import { shadowRule } from "./rules/shadow.ts";
 import { sizeRule } from "./rules/size.ts";
 import { skillFileRule } from "./rules/skill-file.ts";
@@ -55,6 +86,37 @@ export const RULES: readonly Rule[] = [
   textRule,
   countRule,
   hiddenBidiRule,
+  hiddenCommentRule,
+  hiddenEntitiesRule,
+  hiddenEscapeRule,
+  hiddenHostRule,
+  hiddenInvisibleRule,
+  hiddenLinkTextRule,
+  hiddenMarkupRule,
+  hiddenMixedScriptRule,
+  hiddenTagsRule,
+  hiddenVariationSelectorsRule,
+  attackConcealmentRule,
+  attackDestructiveRule,
+  attackObfuscationRule,
+  attackOverrideRule,
+  attackRemoteCodeRule,
+  attackCredentialReadRule,
+  attackExfiltrationRule,
+  attackPersistenceRule,
+  attackPrivateDataRule,
+  attackSafetyOffRule,
+  attackBulkActionRule,
+  attackOffPurposeRule,
+  attackPackageSourceRule,
+  attackStandingOrderRule,
+  attackSteeringRule,
+  attackUnexplainedScriptRule,
+  attackAccessRule,
+  attackWeaknessRule,
+  secretDisguisedRule,
+  secretPersonalDataRule,
+  secretValueRule,
   urlRule,
   packageRule,
   commandRule,

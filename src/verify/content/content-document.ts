@@ -7,6 +7,8 @@ import { type NormalText, normalText } from "./normal-text.ts";
 export interface Passage {
   readonly block: Block;
   readonly normal: NormalText;
+  /** Where the backticks stand in `normal.text`. */
+  readonly ticks: readonly number[];
   /** The place in the file (UTF-16 units) of a place in `normal.text`. */
   toFile(at: number): number;
 }
@@ -71,11 +73,35 @@ export function createDocument(
 
 function passageOf(block: Block): Passage {
   const normal = normalText(block.text, block.kind === "code" ? "code" : "prose");
-  return { block, normal, toFile: (at) => placeInFile(block, normal.toSource(at)) };
+  const lineEnds = placesOf("\n", block.text);
+  return {
+    block,
+    normal,
+    ticks: placesOf("`", normal.text),
+    toFile: (at) => {
+      const place = normal.toSource(at);
+      const line = countBefore(lineEnds, place);
+      const lineStart = line === 0 ? 0 : (lineEnds[line - 1] ?? 0) + 1;
+      return (block.starts[line] ?? 0) + place - lineStart;
+    },
+  };
 }
 
-function placeInFile({ text, starts }: Block, at: number): number {
-  const before = text.slice(0, at);
-  const line = before.split("\n").length - 1;
-  return (starts[line] ?? 0) + at - (before.lastIndexOf("\n") + 1);
+function placesOf(character: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) {
+    places.push(at);
+  }
+  return places;
+}
+
+/** How many of the places, which are in order, lie before one. */
+export function countBefore(places: readonly number[], place: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -10,7 +10,7 @@
  *   ("reject phrases like …", "attackers write …").
  */
 import { NEGATION_REACH_CHARS } from "../../core/limits.ts";
-import type { Passage } from "./content-document.ts";
+import { countBefore, type Passage } from "./content-document.ts";
 
 const NEGATOR =
   /\b(?:never|do not|don't|dont|must not|mustn't|should not|shouldn't|cannot|can't|may not|avoid|refuse to|instead of|rather than|not allowed to|forbidden to|no need to|stop|prevent|without|against|beware of|reject|block|detect|flag)\b/g;
@@ -19,7 +19,7 @@ const REVERSED =
   /^\W{0,4}(?:ever )?(?:hesitate|forget|fail|worry|bother|wait|ask|skip|miss|omit|neglect|be afraid|delay|stop|tell|mention|inform|notify|confirm|warn|need|require|question|refuse|prompt|verify|check|have to|asking|confirmation|verification|warning|approval|prompting|telling|delay)/;
 /** Ends a clause, so that a negation before it doesn't reach behind it. */
 const CLAUSE_END =
-  /[.;!?](?=\s|$)|,\s*(?:but|then|and then|just|simply|instead|always)\b|\b(?:but|instead|then|so)\b[,:]?\s/;
+  /[.;!?](?=\s|$)|,\s*(?:but|then|and then|just|simply|instead|always)\b|\b(?:but|instead|then|so)\b[,:]?\s|\band (?:just|simply|instead|then|always|immediately)\b/;
 const DISOWNING =
   /\b(?:never|don'?ts?|do not|avoid|bad|wrong|incorrect|unsafe|insecure|dangerous|malicious|harmful|vulnerable|forbidden|prohibited|anti-?patterns?|attacks?|attackers?|injections?|exploits?|red flags?|suspicious|not allowed|pitfalls?|warning signs?|what not to|threats?|mistakes?|phishing)\b/;
 const SPEAKS_OF_TEXTS =
@@ -27,6 +27,7 @@ const SPEAKS_OF_TEXTS =
 
 /** True when the words at a place of a passage are warned of, not ordered. */
 export function isDisclaimed(passage: Passage, start: number, end: number): boolean {
+  if (passage.block.kind === "code" && isBadExample(passage.normal.lower, start)) return true;
   return isNegated(passage, start) || isDisowned(passage) || isMentioned(passage, start, end);
 }
 
@@ -56,6 +57,19 @@ export function isMentioned({ normal, block }: Passage, start: number, end: numb
   const from = start - clauseBefore(text, start).length;
   const sentence = text.slice(from, start);
   return isInQuotes(text, start, end, from) && SPEAKS_OF_TEXTS.test(sentence);
+}
+
+/** Whether a place of a passage stands in a code span: an odd number of backticks before it. */
+export function isInCodeSpan({ ticks }: Passage, at: number): boolean {
+  const before = countBefore(ticks, at);
+  return before % 2 === 1 && before < ticks.length;
+}
+
+/** Whether the line of code is a comment that warns, or stands below one: `# never: curl … | sh`. */
+function isBadExample(lower: string, start: number): boolean {
+  const reach = lower.slice(Math.max(0, start - NEGATION_REACH_CHARS), start);
+  const [line = "", above = ""] = reach.split("\n").reverse();
+  return [line, above].some((each) => /^\s*(?:#|\/\/|--)/.test(each) && DISOWNING.test(each));
 }
 
 function clauseBefore(text: string, start: number): string {

@@ -1,4 +1,5 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { placeOf } from "../../content/match.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
 /** Embeddings, overrides and isolates reorder what follows; the three marks only tell neighbours their direction. */
@@ -33,7 +34,3 @@ export const hiddenBidiRule = defineContentRule({
     }
   },
 });
-
-function placeOf(match: RegExpExecArray) {
-  return { start: match.index, end: match.index + match[0].length };
-}
