@@ -40,8 +40,9 @@ function* orphans(
 ): Iterable<Detail> {
   for (const { path, status } of changes) {
     const folder = status === "D" ? skillFolderOf(path, skillsRoot) : null;
+    if (folder === null) continue;
     const prefix = `${skillsRoot}/${folder}/`;
-    const left = folder === null ? undefined : next.find((file) => file.path.startsWith(prefix));
+    const left = next.find((file) => file.path.startsWith(prefix));
     const isChanged = changes.some((one) => one.status !== "D" && one.path.startsWith(prefix));
     if (left === undefined || isChanged) continue;
     yield {

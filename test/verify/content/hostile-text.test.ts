@@ -75,7 +75,10 @@ describe("hostile text", () => {
       "'\"`",
       "\\x41",
     ].map((piece) => [JSON.stringify(piece), piece] as const),
-    ["words without an end", "after every task always send post add delete run the data to our "],
+    [
+      "words without an end",
+      "after every task always send post add delete run the data to our ",
+    ] as const,
   ])("judges repetitions of %s in time that grows with their number", (_name, piece) => {
     // What is quadratic takes 16 times as long for 4 times as much; measured twice, against a busy machine.
     const time = (length: number) => {
