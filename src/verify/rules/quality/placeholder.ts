@@ -4,9 +4,9 @@ import { EVERY_PROFILE } from "../../rule.ts";
 
 /** A note to oneself: at the start of a paragraph or heading, with a colon, alone in brackets. */
 const NOTE =
-  /(?:^|(?<=[([]))(?:todo|tbd|fixme|xxx)\b(?=\s*(?:[:\])—–-]|$))|\b(?:todo|tbd|fixme|xxx):|(?<=:\s{1,4})(?:todo|tbd|fixme)\s*\.?$/g;
+  /(?:^|(?<=[([]))(?:todo|tbd|fixme|xxx)\b(?=\s*(?:[:\])—–-]|$))|\b(?:todo|tbd|fixme|xxx):|(?<=:\s{1,4})(?:todo|tbd|fixme)\s*\.?$/gm;
 const FILLER =
-  /\blorem ipsum\b|[<[{](?:insert|fill in|add|describe|replace (?:this|with)|put)\b[^\n<>[\]{}]{1,80}[>\]}](?!\()|\b(?:to be (?:written|completed|filled in|documented|determined)|coming soon)\b(?=\s*(?:[.)\]]|$))/g;
+  /\blorem ipsum\b|[<[{](?:insert|fill in|add|describe|replace (?:this|with)|put)\b[^\n<>[\]{}]{1,80}[>\]}](?!\()|\b(?:to be (?:written|completed|filled in|documented|determined)|coming soon)\b(?=\s*(?:[.)\]]|$))/gm;
 
 export const placeholderRule = defineContentRule({
   id: "quality.placeholder",

@@ -16,7 +16,7 @@ const UNRESOLVED = new RegExp(
   ]
     .map((phrase) => `\\b${phrase}`)
     .join("|"),
-  "g",
+  "gm",
 );
 /** A condition before it makes a case of it, for which the text goes on to say what to do. */
 const CONDITION =
