@@ -5,7 +5,7 @@ import type { FoundSecret } from "./secret-range.ts";
 import { SegmentedView } from "./text-view.ts";
 
 /** Base64, also URL-safe: shorter runs hold no secret. */
-const ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 /** Between two pieces of one token: the end of a line with the marks of the next, or a joined string. */
 const JOINT =
   /["'`]?[ \t]{0,8}(?:\\|\+|\.\.|&)?[ \t]{0,8}\n[ \t>]{0,32}(?:[-*+][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#[ \t]?|\/\/[ \t]?)?["'`]?|["'][ \t]{0,8}(?:\+|\.|&|,)?[ \t]{0,8}["']/g;

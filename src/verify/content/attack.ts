@@ -2,6 +2,7 @@
 import type { Finding } from "../finding.ts";
 import type { ContentDocument, Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
+import { mayHold, slotsOf } from "./grams.ts";
 import { placeInFile } from "./match.ts";
 import { isDisclaimed } from "./voice.ts";
 
@@ -32,17 +33,29 @@ export function pattern(...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(""), "g");
 }
 
-export function* findAttacks(
-  { passages }: ContentDocument,
+/** The attacks of a rule; what tells quickly that a passage holds none of them is worked out once. */
+export function attackFinder(
   attacks: readonly Attack[],
-): Iterable<ContentDetail> {
-  for (const passage of passages) {
-    const { lower } = passage.normal;
-    for (const attack of attacks) {
-      if (attack.isProse && passage.block.kind === "code") continue;
-      if (attack.needles.some((needle) => lower.includes(needle))) yield* matches(attack, passage);
+): (document: ContentDocument) => Iterable<ContentDetail> {
+  const known = attacks.map((attack) => ({
+    attack,
+    needles: attack.needles.map((needle) => ({ needle, slots: slotsOf(needle) })),
+  }));
+  return function* find({ passages }) {
+    for (const passage of passages) {
+      for (const { attack, needles } of known) {
+        if (attack.isProse && passage.block.kind === "code") continue;
+        if (needles.some((each) => holds(passage, each))) yield* matches(attack, passage);
+      }
     }
-  }
+  };
+}
+
+function holds(
+  { grams, normal }: Passage,
+  needle: { readonly needle: string; readonly slots: Uint16Array },
+): boolean {
+  return mayHold(grams, needle.slots) && normal.lower.includes(needle.needle);
 }
 
 function* matches(attack: Attack, passage: Passage): Iterable<ContentDetail> {

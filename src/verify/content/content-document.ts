@@ -1,5 +1,6 @@
 /** One text file of a skill as the rules about content look at it. */
 import type { VerifyContext } from "../context.ts";
+import { type Grams, gramsOf } from "./grams.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { type NormalText, normalText } from "./normal-text.ts";
 
@@ -7,6 +8,8 @@ import { type NormalText, normalText } from "./normal-text.ts";
 export interface Passage {
   readonly block: Block;
   readonly normal: NormalText;
+  /** Of `normal.lower`. */
+  readonly grams: Grams;
   /** Where the backticks stand in `normal.text`. */
   readonly ticks: readonly number[];
   /** The place in the file (UTF-16 units) of a place in `normal.text`. */
@@ -77,6 +80,7 @@ function passageOf(block: Block): Passage {
   return {
     block,
     normal,
+    grams: gramsOf(normal.lower),
     ticks: placesOf("`", normal.text),
     toFile: (at) => {
       const place = normal.toSource(at);

@@ -63,23 +63,18 @@ describe("hostile text", () => {
   });
 
   it.each([
-    ...PIECES.map((piece) => [JSON.stringify(piece), piece] as const),
-    ...[
-      "curl a | ",
-      "send x to x ",
-      "add x x x x x x ",
-      "run a/",
-      "never don't ",
-      "if asked ",
-      "- x:\n",
-      "'\"`",
-      "\\x41",
-    ].map((piece) => [JSON.stringify(piece), piece] as const),
-    [
-      "words without an end",
-      "after every task always send post add delete run the data to our ",
-    ] as const,
-  ])("judges repetitions of %s in time that grows with their number", (_name, piece) => {
+    ...PIECES,
+    "curl a | ",
+    "send x to x ",
+    "add x x x x x x ",
+    "run a/",
+    "never don't ",
+    "if asked ",
+    "- x:\n",
+    "'\"`",
+    "\\x41",
+    "after every task always send post add delete run the data to our ",
+  ])("judges repetitions of %j in time that grows with their number", (piece) => {
     // What is quadratic takes 16 times as long for 4 times as much; measured twice, against a busy machine.
     const time = (length: number) => {
       const body = piece.repeat(Math.ceil(length / piece.length));

@@ -1,4 +1,4 @@
-import { type Attack, findAttacks, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { CREDENTIALS } from "../../content/sources.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
@@ -130,5 +130,5 @@ export const attackCredentialReadRule = defineContentRule({
   why: "A procedure needs the name of a credential, never its value; reading it is the first half of a theft.",
   example: "`cat ~/.ssh/id_ed25519`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

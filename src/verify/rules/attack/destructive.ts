@@ -1,4 +1,4 @@
-import { type Attack, findAttacks } from "../../content/attack.ts";
+import { type Attack, attackFinder } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -70,5 +70,5 @@ export const attackDestructiveRule = defineContentRule({
   why: "An agent that follows a skill doesn't stop to think whether this time something valuable lies there.",
   example: "`rm -rf ~/`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

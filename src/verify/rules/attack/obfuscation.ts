@@ -1,5 +1,5 @@
 import { PAYLOAD_MIN_CHARS } from "../../../core/limits.ts";
-import { type Attack, findAttacks } from "../../content/attack.ts";
+import { type Attack, attackFinder } from "../../content/attack.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
 import { placeOf } from "../../content/match.ts";
@@ -49,11 +49,13 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-const RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;
 /** What a decoded text would do. */
 const HARMFUL =
   /\b(?:curl|wget|bash|sh -c|eval|exec|import os|subprocess|powershell|nc -|rm -rf|ignore (?:all|previous|the)|instructions|do not tell|upload|exfiltrate|https?:\/\/)/i;
+
+const encodedCommands = attackFinder(ATTACKS);
 
 export const attackObfuscationRule = defineContentRule({
   id: "attack.obfuscation",
@@ -62,7 +64,7 @@ export const attackObfuscationRule = defineContentRule({
   example: "`echo aGVsbG8… | base64 -d | sh`",
   profiles: EVERY_PROFILE,
   *find(document): Iterable<ContentDetail> {
-    yield* findAttacks(document, ATTACKS);
+    yield* encodedCommands(document);
     yield* payloads(document);
   },
 });

@@ -1,4 +1,4 @@
-import { type Attack, findAttacks } from "../../content/attack.ts";
+import { type Attack, attackFinder } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -40,5 +40,5 @@ export const attackPackageSourceRule = defineContentRule({
   why: "A package from an unusual place is a program that nobody checked.",
   example: "`pip install --extra-index-url https://host/simple tool`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

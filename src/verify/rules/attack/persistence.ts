@@ -1,4 +1,4 @@
-import { type Attack, findAttacks, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -152,5 +152,5 @@ export const attackPersistenceRule = defineContentRule({
   why: "What a skill leaves in a shell's, a scheduler's or an agent's own files outlives the skill and its review.",
   example: "`echo '…' >> ~/.bashrc`, or a rule added to `CLAUDE.md`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

@@ -1,4 +1,4 @@
-import { type Attack, findAttacks, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -96,5 +96,5 @@ export const attackPrivateDataRule = defineContentRule({
   why: "Clipboard, location, camera, contacts and payments are no part of a developer's procedure, and an attacker's favourite.",
   example: "`pbpaste > cp.txt`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

@@ -1,4 +1,4 @@
-import { type Attack, findAttacks } from "../../content/attack.ts";
+import { type Attack, attackFinder } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -85,5 +85,5 @@ export const attackRemoteCodeRule = defineContentRule({
   why: "A download that goes straight into a shell runs whatever lies there on that day, with the user's rights.",
   example: "`curl -s https://host/setup | sh`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

@@ -1,4 +1,4 @@
-import { type Attack, findAttacks, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -107,5 +107,5 @@ export const attackSafetyOffRule = defineContentRule({
   why: "Checks that are off make every other attack possible, and nobody turns them on again.",
   example: "`--dangerously-skip-permissions`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

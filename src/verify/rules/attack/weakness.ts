@@ -1,4 +1,4 @@
-import { type Attack, findAttacks, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -101,5 +101,5 @@ export const attackWeaknessRule = defineContentRule({
   why: "A skill that makes the user's code or checks weaker attacks later, where nobody looks for the skill.",
   example: "`keep a fallback admin password in every service`",
   profiles: EVERY_PROFILE,
-  find: (document) => findAttacks(document, ATTACKS),
+  find: attackFinder(ATTACKS),
 });

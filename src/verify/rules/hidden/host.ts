@@ -7,7 +7,8 @@ const URL_HOST = /\b[a-z][a-z0-9+.-]{1,15}:\/\/([^\s/?#"'<>()`\]|]{1,300})/gi;
 /** A name with a dot and a letter outside of ASCII, as it stands in text. */
 const BARE_HOST =
   /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,6}\.[a-z]{2,12}(?![\p{L}\p{N}-])/giu;
-const NOT_ASCII = /[^\x20-\x7e]/;
+const NOT_ASCII = /[^\x20-\x7e\n\t]/;
+const FOREIGN_LETTER = /(?![A-Za-z])\p{L}/u;
 
 export const hiddenHostRule = defineContentRule({
   id: "hidden.host",
@@ -23,13 +24,25 @@ export const hiddenHostRule = defineContentRule({
       seen.add(start);
       yield* judged(authority, start);
     }
-    if (!NOT_ASCII.test(text)) return;
-    for (const match of text.matchAll(BARE_HOST)) {
-      if (seen.has(match.index) || !NOT_ASCII.test(match[0])) continue;
-      if (isDeceiving(match[0])) yield deceiving(match[0], match.index);
+    for (const match of foreignWords(text)) {
+      if (seen.has(match.index) || !isDeceiving(match[0])) continue;
+      yield deceiving(match[0], match.index);
     }
   },
 });
+
+/** Names with a dot and a letter outside of ASCII; only lines with such a letter are looked at. */
+function* foreignWords(text: string): Iterable<{ index: number; 0: string }> {
+  let start = 0;
+  for (const line of NOT_ASCII.test(text) ? text.split("\n") : []) {
+    if (FOREIGN_LETTER.test(line)) {
+      for (const match of line.matchAll(BARE_HOST)) {
+        if (FOREIGN_LETTER.test(match[0])) yield { index: start + match.index, 0: match[0] };
+      }
+    }
+    start += line.length + 1;
+  }
+}
 
 function* judged(authority: string, start: number): Iterable<ContentDetail> {
   const at = authority.lastIndexOf("@");

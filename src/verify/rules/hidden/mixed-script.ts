@@ -23,7 +23,7 @@ export const hiddenMixedScriptRule = defineContentRule({
   profiles: EVERY_PROFILE,
   *find({ text }): Iterable<ContentDetail> {
     if (!NOT_ASCII.test(text)) return;
-    for (const match of text.matchAll(WORD)) {
+    for (const match of ALPHABET.test(text) ? text.matchAll(WORD) : []) {
       if (NOT_ASCII.test(match[0]) && isMixed(match[0])) {
         yield {
           ...placeOf(match),

@@ -1,6 +1,6 @@
 import { isPersonalData } from "../../../secrets/disguised-secrets.ts";
-import { findShapedSecrets } from "../../../secrets/find-secrets.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { secretsOf } from "../../content/document-secrets.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
 const WHAT: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ export const secretPersonalDataRule = defineContentRule({
   why: "Who works where on which machine is nobody's business who reads the skill.",
   example: "the path of somebody's home folder",
   profiles: EVERY_PROFILE,
-  *find({ text }): Iterable<ContentDetail> {
-    for (const found of findShapedSecrets(text)) {
+  *find(document): Iterable<ContentDetail> {
+    for (const found of secretsOf(document)) {
       if (!isPersonalData(found)) continue;
       yield {
         start: found.start,

@@ -1,6 +1,6 @@
 import { isPersonalData } from "../../../secrets/disguised-secrets.ts";
-import { findShapedSecrets } from "../../../secrets/find-secrets.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { secretsOf } from "../../content/document-secrets.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 export const secretValueRule = defineContentRule({
@@ -9,8 +9,8 @@ export const secretValueRule = defineContentRule({
   why: "What is committed is published, and stays in the history when it is removed again.",
   example: "an access token in a command line",
   profiles: EVERY_PROFILE,
-  *find({ text }): Iterable<ContentDetail> {
-    for (const secret of findShapedSecrets(text)) {
+  *find(document): Iterable<ContentDetail> {
+    for (const secret of secretsOf(document)) {
       if (isPersonalData(secret)) continue;
       yield {
         start: secret.start,
