@@ -33,7 +33,7 @@ import { hasError } from "./verify/finding.ts";
 
 export interface AdoptRun {
   readonly repository: Repository;
-  readonly config: Pick<Config, "base" | "skillsRoot">;
+  readonly config: Pick<Config, "base" | "rules" | "skillsRoot">;
   /** Values that must appear nowhere: the process's own credentials. */
   readonly credentials: readonly string[];
   /** templates/adopt-commit-message.txt */
@@ -171,7 +171,8 @@ async function proposeFolder(
     return { outcome, isStale: false };
   }
   const { messageTemplate, dryRun: isDryRun } = run;
-  const target = { repository, base, declined, messageTemplate, isDryRun };
+  const levels = config.rules;
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun };
   const results = await publishProposals(sealed.proposals, target);
   const outcome = adoption.adoptedAs(place, published(results, sealed));
   const isDone = results.every(({ receipt }) => receipt.status === "done");
@@ -227,6 +228,8 @@ async function sealCopy(copy: {
     ]),
     runs: null,
     redact,
+    extras: { levels: run.config.rules },
+    sessionTexts: null,
     reviewFindings: [],
     withDiffs: run.dryRun,
   });

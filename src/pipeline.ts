@@ -93,8 +93,8 @@ async function reviewUntilFresh(task: ReviewTask) {
 
 async function reviewOnce(task: ReviewTask) {
   const { session, base, run } = task;
-  const { repository, config } = run;
-  const { skillsRoot } = config;
+  const { repository, config, messageTemplate } = run;
+  const { skillsRoot, rules: levels } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const branches = await listProposalBranches({ repository, reader, base, skillsRoot });
@@ -131,6 +131,8 @@ async function reviewOnce(task: ReviewTask) {
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
     runs: commandRuns(session),
     redact: input.redact,
+    extras: { levels, userSkills: run.userSkills ?? [] },
+    sessionTexts: task.transcript,
     reviewFindings: reviewFindings(usage),
     withDiffs: run.dryRun,
   });
@@ -140,7 +142,7 @@ async function reviewOnce(task: ReviewTask) {
 
   run.onStep("publishing");
   const isDryRun = run.dryRun || config.publish === "none";
-  const target = { repository, base, declined, messageTemplate: run.messageTemplate, isDryRun };
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun };
   const results = await publishProposals(sealed.proposals, target);
   const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
   return { outcome: published(results, sealed, usage), results, isFinal };

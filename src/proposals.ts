@@ -31,13 +31,14 @@ import {
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { isSkillName } from "./skills/skill-name.ts";
+import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Profile } from "./verify/change.ts";
 import type { Finding } from "./verify/finding.ts";
 
 /** What every question about proposals needs. */
 export interface Place {
   readonly repository: Repository;
-  readonly config: Pick<Config, "base" | "publish" | "skillsRoot">;
+  readonly config: Pick<Config, "base" | "publish" | "rules" | "skillsRoot">;
 }
 
 async function withContext<T>(
@@ -56,6 +57,9 @@ export async function listProposals(place: Place): Promise<ProposalBranch[]> {
     (await listProposalBranches(context)).filter(isOpen),
   );
 }
+
+/** What only the review could say, because it had the session. */
+const OF_SESSION = /^(?:review|ungrounded)\./;
 
 export interface ShownProposal {
   readonly branch: ProposalBranch;
@@ -79,10 +83,11 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
       profile: branch.foreign === null ? "proposal" : "pull-request",
       parentTree: from.tree,
       newTree: branch.tree,
+      extras: { levels: place.config.rules },
     });
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
     const proposal = await lastSealed(context.repository, branch);
-    const ofReview = proposal?.findings.filter(({ rule }) => rule.startsWith("review.")) ?? [];
+    const ofReview = proposal?.findings.filter(({ rule }) => OF_SESSION.test(rule)) ?? [];
     return { branch, diff, findings: [...ofReview, ...verified], proposal };
   });
 }
@@ -117,7 +122,7 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
     const branch = await openBranch(context, skill);
     const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
     const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
-    return acceptProposal({ ...context, branch, targetRef });
+    return acceptProposal({ ...context, branch, targetRef, levels: place.config.rules });
   });
 }
 
@@ -193,7 +198,8 @@ export async function publishFolder(
     );
   }
   const declined = await listDeclined(stateDir(repository));
-  const target = { repository, base, declined, messageTemplate, isDryRun: false };
+  const levels = place.config.rules;
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun: false };
   // Findings are those of this verification: what the folder claims of itself is not repeated.
   return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
 }
@@ -201,7 +207,13 @@ export async function publishFolder(
 /** Verifies what lies between the merge base of two revisions and the second. */
 export async function verifyRange(
   place: Place,
-  range: { base: string | null; head: string; profile: Profile },
+  range: {
+    base: string | null;
+    head: string;
+    profile: Profile;
+    /** Whose names a new skill would hide. */
+    userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
+  },
 ): Promise<TreeVerification> {
   const { repository, config } = place;
   const base = await resolveBase(repository, range.base ?? config.base ?? undefined);
@@ -213,15 +225,19 @@ export async function verifyRange(
       "name where the range starts, e.g. --base HEAD~1 or --base origin/main",
     );
   }
-  const fork = await mergeBase(repository.git, base.commit, head.commit);
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const fork =
+    (await mergeBase(repository.git, base.commit, head.commit)) ??
+    (await shallowParent(repository, reader, base.commit, head.commit));
   if (fork === null) {
     throw new SkillprError(
       "input",
       `${safeLine(range.head)} and the base share no history here`,
-      repository.isShallow ? "fetch more of it: git fetch --unshallow" : "name another --base",
+      repository.isShallow
+        ? "the clone is shallow, fetch more of it: git fetch --unshallow (with actions/checkout: fetch-depth: 0)"
+        : "name another --base",
     );
   }
-  await using reader = new ObjectReader(repository.git, repository.objectFormat);
   return await verifyTrees({
     git: repository.git,
     reader,
@@ -229,5 +245,20 @@ export async function verifyRange(
     profile: range.profile,
     parentTree: (await reader.commit(fork)).tree,
     newTree: head.tree,
+    extras: { levels: config.rules, userSkills: range.userSkills ?? [] },
   });
+}
+
+/**
+ * The base, where a shallow clone has cut the line between it and a head that was made on it: the head
+ * itself still names its parents. So is the merge that a pull request's check looks at.
+ */
+async function shallowParent(
+  { isShallow }: Repository,
+  reader: ObjectReader,
+  base: string,
+  head: string,
+): Promise<string | null> {
+  if (!isShallow) return null;
+  return (await reader.commit(head)).parents.includes(base) ? base : null;
 }

@@ -10,7 +10,7 @@ import { TextSpool } from "./transcript/text-spool.ts";
 
 export interface RedactedTranscript {
   readonly session: RedactedSession;
-  /** All that the transcript holds, made when it is called; as long as the spool is open. */
+  /** All that the transcript holds, made when it is first called; as long as the spool is open. */
   readonly transcript: () => Promise<SessionText>;
   /** The one that redacted the session: the same secret gets the same placeholder. */
   readonly redactor: Redactor;
@@ -31,6 +31,10 @@ export async function redactTranscript(
   // First, so that what a long text gives away as a secret is replaced where it stands alone too.
   await learnFromSpool(session, spooled);
   const redacted = await redactSession(session, redactor);
-  const transcript = () => sessionText(redacted, spooled);
+  let made: Promise<SessionText> | null = null;
+  const transcript = () => {
+    made ??= sessionText(redacted, spooled);
+    return made;
+  };
   return { session: redacted, transcript, redactor };
 }

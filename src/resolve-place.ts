@@ -32,16 +32,19 @@ export async function resolvePlace(options: {
   readonly flags: Flags;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
+  /** Where the repository's file is read in CI; default: the base. A check names what it checks against. */
+  readonly configAt?: string | undefined;
 }): Promise<ResolvedPlace> {
   const { flags, env, home } = options;
   const repository = await openRepository(options.dir);
   const { config: user, ...sections } = await readUserFile(env, home);
   const agent = await findAgentSwitch({ projectRoot: repository.root, env, home });
   const isCi = Boolean(env["CI"]);
+  const configAt = options.configAt ?? flags.base ?? user.base ?? null;
   const { config, warnings } = resolveConfig({
     flags,
     user,
-    repository: await readRepositoryConfig(repository, flags.base ?? user.base ?? null, isCi),
+    repository: await readRepositoryConfig(repository, configAt, isCi),
     disabledInAgentSettings: agent.disabledIn,
   });
   return { repository, config, warnings: [...agent.warnings, ...warnings], user: sections };

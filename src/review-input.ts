@@ -29,7 +29,7 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     options;
   const { existing } = options;
   const { repository, config, signal } = run;
-  const { skillsRoot, marker, maxTurns } = config;
+  const { skillsRoot, marker, maxTurns, rules: levels } = config;
   const { objectFormat } = repository;
   const redact = async (text: string) => (await redactor.redact([text]))[0] ?? "";
   // The session's paths are redacted (the name of a home folder): so is what they are compared with.
@@ -52,7 +52,8 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     history: new GitProjectHistory(repository, base),
     projectRoot,
     locateProject: () => locateProject(projectRoot, root, project),
-    check: (folder) => checkFolder({ workspace, skillsRoot, objectFormat, redact }, folder),
+    check: (folder) =>
+      checkFolder({ workspace, skillsRoot, objectFormat, redact, extras: { levels } }, folder),
     redact,
     maxTurns,
     timeoutMs: config.timeoutSeconds * 1000,

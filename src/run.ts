@@ -4,6 +4,7 @@ import type { CountsSince } from "./gate/decide.ts";
 import type { Repository } from "./git/repository.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Reviewer } from "./review/reviewer.ts";
+import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Session } from "./transcript/session.ts";
 import { type SkillWrite, skillWrites } from "./transcript/skill-writes.ts";
 
@@ -29,6 +30,8 @@ export interface Run {
   readonly onStep: (step: string) => void;
   /** Told what a person may want to know besides the outcome. */
   readonly onNote: (note: string) => void;
+  /** The user's own skills, whose names a new skill would hide. */
+  readonly userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
 }
 
 /** Whether the outcome counts as done: a dry run leaves no trace, and what went nowhere is not done with. */

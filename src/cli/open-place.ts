@@ -22,6 +22,8 @@ export async function openPlace(call: Call, terminal: Terminal): Promise<OpenPla
     flags: flagsOf(call),
     env: process.env,
     home: homedir(),
+    // A pull request must not bring the config of its own check.
+    configAt: call.command === "verify" ? text(call, "base") : undefined,
   });
   for (const warning of warnings) terminal.note(`warning: ${safeLine(warning)}`);
   return place;

@@ -115,14 +115,17 @@ export function printFindings(findings: readonly Finding[], terminal: Terminal):
   const { paint, line } = terminal;
   for (const [index, finding] of findings.entries()) {
     const level = finding.level === "error" ? paint.red("error") : paint.yellow("warning");
-    const place =
-      finding.path === null
-        ? ""
-        : ` ${safeLine(finding.path)}${finding.line === null ? "" : `:${finding.line}`}`;
+    const place = finding.path === null ? "" : ` ${safeLine(finding.path)}${placeOf(finding)}`;
     row(terminal, index === 0 ? "findings" : "", `${level} ${safeLine(finding.rule)}${place}`);
     line(`            ${safeLine(finding.message)}`);
     line(`            ${paint.dim(safeLine(finding.hint))}`);
   }
+}
+
+/** `:line:column`, as editors take it. */
+function placeOf({ line, column }: Finding): string {
+  if (line === null) return "";
+  return column === undefined ? `:${line}` : `:${line}:${column}`;
 }
 
 /** One labelled line; labels are in one column so that the eye finds them. */

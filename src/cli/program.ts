@@ -228,7 +228,7 @@ function addChecks(command: AddCommand): void {
     .option("--base <rev>", "where the range starts (default: the default branch)")
     .option("--head <rev>", "where it ends (default: HEAD)")
     .addOption(
-      new Option("--format <format>", "how findings are printed").choices(["text", "json"]),
+      oneOf("--format <format>", "how findings are printed", ["text", "json", "sarif", "github"]),
     )
     .addOption(
       new Option(

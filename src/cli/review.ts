@@ -18,6 +18,7 @@ import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
+import { readUserSkills } from "../user-skills.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome } from "./print-outcome.ts";
@@ -41,6 +42,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,
     outDir: await outDirOf(call),
+    userSkills: await readUserSkills(process.env),
     ...interruption(terminal),
   };
   const outcomes: Outcome[] = [];

@@ -16,6 +16,7 @@ import {
 import { hasCode, SkillprError } from "./errors.ts";
 import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";
+import { checkRuleLevels, RulesSection } from "./rule-levels.ts";
 import { parseWith, type Schema, z } from "./schema.ts";
 import { userConfigPath } from "./user-config-path.ts";
 import {
@@ -41,6 +42,7 @@ const shared = {
   publish: z.optional(z.enum(PUBLISH_TARGETS)),
   "max-turns": z.optional(whole(1, limits.REVIEW_MAX_TURNS_MAX)),
   timeout: z.optional(whole(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
+  rules: z.optional(RulesSection),
 };
 const RepositoryFile = z.strictObject(shared);
 const UserFile = z.strictObject({
@@ -64,12 +66,19 @@ export function parseUserFile(text: string, file: string): UserFileContent {
     "skills-root": skillsRoot,
     "max-turns": maxTurns,
     timeout,
+    rules,
     model,
     worker,
     ...rest
   } = checked(UserFile, text, file);
   return {
-    config: { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout },
+    config: {
+      ...rest,
+      skillsRoot: rootOf(skillsRoot, file),
+      maxTurns,
+      timeoutSeconds: timeout,
+      rules: checkRuleLevels(rules, file, "user"),
+    },
     model: userModel(model),
     worker: workerSettings(worker),
   };
@@ -86,9 +95,16 @@ export function parseRepositoryConfig(text: string, file: string): RepositoryCon
     "skills-root": skillsRoot,
     "max-turns": maxTurns,
     timeout,
+    rules,
     ...rest
   } = checked(RepositoryFile, text, file);
-  return { ...rest, skillsRoot: rootOf(skillsRoot, file), maxTurns, timeoutSeconds: timeout };
+  return {
+    ...rest,
+    skillsRoot: rootOf(skillsRoot, file),
+    maxTurns,
+    timeoutSeconds: timeout,
+    rules: checkRuleLevels(rules, file, "repository"),
+  };
 }
 
 function checked<T>(schema: Schema<T>, text: string, file: string): T {

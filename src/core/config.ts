@@ -4,6 +4,7 @@
  */
 
 import * as limits from "./limits.ts";
+import { DEFAULT_RULE_LEVELS, type RuleLevelMap, type RuleLevels } from "./rule-levels.ts";
 
 export const REVIEWERS = ["auto-skill", "skillbook", "offline"] as const;
 export const PUBLISH_TARGETS = ["none", "branch", "pr", "auto"] as const;
@@ -31,13 +32,20 @@ export interface Config {
   readonly marker: MarkerPlace;
   readonly maxTurns: number;
   readonly timeoutSeconds: number;
+  /** How grave the verifier's rules are here. */
+  readonly rules: RuleLevels;
 }
 
 /** What one source says; an absent field means that it says nothing. */
-export type Flags = { [K in Exclude<keyof Config, "disabledBy">]?: Config[K] | undefined };
-export type UserConfig = Flags;
+export type Flags = {
+  [K in Exclude<keyof Config, "disabledBy" | "rules">]?: Config[K] | undefined;
+};
+interface WithRules {
+  readonly rules?: RuleLevelMap | undefined;
+}
+export type UserConfig = Flags & WithRules;
 /** Who reviews and what triggers a review is the user's choice alone. */
-export type RepositoryConfig = Omit<Flags, "reviewer" | "trigger">;
+export type RepositoryConfig = Omit<Flags, "reviewer" | "trigger"> & WithRules;
 
 export interface ConfigSources {
   readonly flags: Flags;
@@ -59,6 +67,7 @@ const DEFAULTS: Config = {
   marker: "metadata",
   maxTurns: limits.REVIEW_MAX_TURNS,
   timeoutSeconds: limits.REVIEW_TIMEOUT_SECONDS,
+  rules: DEFAULT_RULE_LEVELS,
 };
 
 /** How far a target reaches; a repository may only shorten it. */
@@ -70,7 +79,8 @@ const REACH: Readonly<Record<PublishTarget, number>> = { none: 0, branch: 1, pr:
  * @returns the Config, and a sentence for each wish of the repository that would have loosened it
  */
 export function resolveConfig(sources: ConfigSources): { config: Config; warnings: string[] } {
-  const { flags, user, repository } = sources;
+  const { flags, repository } = sources;
+  const { rules: own = {}, ...user } = sources.user;
   const warnings: string[] = [];
   const mine: Config = { ...DEFAULTS, ...defined(user), ...defined(flags) };
 
@@ -90,6 +100,7 @@ export function resolveConfig(sources: ConfigSources): { config: Config; warning
     skillsRoot: flags.skillsRoot ?? repository.skillsRoot ?? mine.skillsRoot,
     base: flags.base ?? repository.base ?? mine.base,
     marker: repository.marker ?? mine.marker,
+    rules: { own, floor: repository.rules ?? {} },
     threshold: tighten(
       "threshold",
       mine.threshold,

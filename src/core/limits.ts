@@ -216,6 +216,26 @@ export const STRATEGY_KEYWORD_MAX_CHARS = 80;
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Findings of one content rule in one file: the first few show what is wrong. */
+export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
+/** An alternative text or a link's title that describes: more is a text of its own. */
+export const LINK_TEXT_MAX_CHARS = 200;
+/** An unbroken run of that many letters and digits is no word, no hash and no id. */
+export const PAYLOAD_MIN_CHARS = 160;
+/** Words of substance that a passage needs before it says something of its own. */
+export const PURPOSE_MIN_WORDS = 5;
+/** Before an attack's words, in which a negation of them is looked for: a long sentence. */
+export const NEGATION_REACH_CHARS = 160;
+/** Likeness of two skills (0 to 1) from which one is called a duplicate: the shared skills stay below, a reworded copy is above. */
+export const DUPLICATE_MIN_SIMILARITY = 0.6;
+/** Words of a body, without the common ones, below which two skills are alike by chance. */
+export const DUPLICATE_MIN_WORDS = 15;
+/** Skills of the user in one folder whose names are read. */
+export const USER_SKILLS_MAX = 500;
+/** New skills that are compared with each other too; more are an import of a collection. */
+export const DUPLICATE_NEW_MAX = 50;
+/** Addresses, packages and commands of one file that are looked up in a session. */
+export const CLAIMS_PER_FILE_MAX = 300;
 
 // --- review --------------------------------------------------------------------------------------
 

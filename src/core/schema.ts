@@ -24,6 +24,7 @@ export const z = {
   number: zod.number,
   object: zod.object,
   optional: zod.optional,
+  record: zod.record,
   regex: zod.regex,
   strictObject: zod.strictObject,
   string: zod.string,

@@ -163,7 +163,10 @@ export class ObjectReader {
     return new Promise<(ObjectInfo & { bytes: Buffer }) | null>((resolve, reject) => {
       this.#requests.push({ hasContents: command === "contents", resolve, reject });
       this.#watch();
+      // What is asked at once goes to git at once: a system call for each would cost more than the answer.
+      child.stdin.cork();
       child.stdin.write(`${command} ${spec}\n`);
+      process.nextTick(() => child.stdin.uncork());
     });
   }
 

@@ -3,6 +3,7 @@ import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 import { changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
+import type { VerifyExtras } from "./verify-trees.ts";
 
 /**
  * What the verifier says of one skill folder as it lies in the workspace now. A reviewer asks
@@ -16,17 +17,17 @@ export async function checkFolder(
     readonly skillsRoot: string;
     readonly objectFormat: "sha1" | "sha256";
     readonly redact: Redact;
+    readonly extras?: VerifyExtras;
   },
   folder: string,
 ): Promise<Finding[]> {
-  const { workspace, skillsRoot, objectFormat } = place;
+  const { workspace, skillsRoot, objectFormat, extras = {} } = place;
   const candidate = await readCandidate(workspace, skillsRoot, objectFormat);
   const path = `${skillsRoot}/${folder}`;
   const isHere = (file: { path: string | null }) =>
     file.path === path || file.path?.startsWith(`${path}/`) === true;
-  const secrets = await secretFindings(
-    changedFiles(candidate, skillsRoot).filter(isHere),
-    place.redact,
-  );
-  return [...verify({ ...candidate, skillsRoot, profile: "proposal" }).filter(isHere), ...secrets];
+  const found = verify({ ...candidate, skillsRoot, profile: "proposal", ...extras });
+  const verified = found.filter(isHere);
+  const files = changedFiles(candidate, skillsRoot).filter(isHere);
+  return [...verified, ...(await secretFindings(files, place.redact, verified, extras.levels))];
 }

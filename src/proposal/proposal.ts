@@ -68,6 +68,7 @@ const ProposalSchema = z.strictObject({
         level: z.enum(["error", "warning"]),
         path: maybe(4096),
         line: z.nullable(whole),
+        column: z.optional(whole),
         message: text(2000),
         hint: text(2000),
       }),

@@ -10,7 +10,7 @@ import { listTree, replaceFolder } from "../git/skills-tree.ts";
 import type { Finding } from "../verify/finding.ts";
 import { buildFolderTree, type FolderFile, type GitObject } from "./folder-tree.ts";
 import type { Proposal } from "./proposal.ts";
-import { verifyTrees } from "./verify-trees.ts";
+import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
 
 /** `rebuilt`: verified; `stale`: the parent's folder isn't the one that was proposed on; `refused`: see findings. */
 export type Rebuilt =
@@ -28,6 +28,7 @@ export async function rebuildProposal(
   proposal: Proposal,
   parentTree: string,
   quarantine: Quarantine,
+  extras: VerifyExtras = {},
 ): Promise<Rebuilt> {
   const { objectFormat } = repository;
   if (proposal.tree.length !== (objectFormat === "sha1" ? 40 : 64)) {
@@ -65,6 +66,7 @@ export async function rebuildProposal(
     profile: "proposal",
     parentTree,
     newTree: root.tree,
+    extras,
   });
   const strays = changes.filter(({ path }) => !path.startsWith(`${folderPath}/`));
   if (strays.length > 0) throw new Error(`rebuilt ${folderPath} but ${strays[0]?.path} changed`);

@@ -19,7 +19,8 @@ import { buildFolderTree, type GitObject } from "./folder-tree.ts";
 import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
 import { type ChangedFolder, changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
-import { verifyTrees } from "./verify-trees.ts";
+import { type SessionTexts, sessionGrounds } from "./session-grounds.ts";
+import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
 
 export interface SealInput {
   readonly repository: Repository;
@@ -35,6 +36,10 @@ export interface SealInput {
   /** Null where there is no session to look a skill's commands up in: then there is no evidence. */
   readonly runs: readonly CommandRun[] | null;
   readonly redact: Redact;
+  /** What the verifier is told beside the trees. */
+  readonly extras?: VerifyExtras;
+  /** Where what the skills name is looked up; null where there is no session. */
+  readonly sessionTexts: SessionTexts | null;
   /** Warnings of the review itself; each proposal carries them. */
   readonly reviewFindings: readonly Finding[];
   /** Also make the diffs: a dry run prints them, everybody else reads the branch. */
@@ -53,10 +58,13 @@ export interface Sealed {
 export async function seal(input: SealInput): Promise<Sealed> {
   const { repository, workspace, skillsRoot } = input;
   const candidate = await readCandidate(workspace, skillsRoot, repository.objectFormat);
+  const changed = changedFiles(candidate, skillsRoot);
+  const extras = { ...input.extras, ...(await sessionGrounds(changed, input.sessionTexts)) };
+  const verified = verify({ ...candidate, skillsRoot, profile: "proposal", ...extras });
   const overall = [
-    ...verify({ ...candidate, skillsRoot, profile: "proposal" }),
+    ...verified,
     ...candidate.folders.flatMap(({ name }) => nameFindings(name, skillsRoot)),
-    ...(await secretFindings(changedFiles(candidate, skillsRoot), input.redact)),
+    ...(await secretFindings(changed, input.redact, verified, extras.levels)),
   ];
   if (hasError(overall)) {
     const findings = [...input.reviewFindings, ...overall];
@@ -70,7 +78,7 @@ export async function seal(input: SealInput): Promise<Sealed> {
   for (const finding of [...input.reviewFindings, ...overall])
     findings.set(JSON.stringify(finding), finding);
   for (const folder of candidate.folders) {
-    const verified = await sealFolder(input, reader, folder);
+    const verified = await sealFolder({ ...input, extras }, reader, folder);
     for (const finding of verified.findings) findings.set(JSON.stringify(finding), finding);
     // What can't be read again must not be written: a host's own reviewer may hand us anything.
     proposals.push(
@@ -107,7 +115,7 @@ interface SealedFolder {
 
 /** Builds the folder on its actual parent in the quarantine, and verifies tree against tree. */
 async function sealFolder(
-  { repository, workspace, skillsRoot, base, openTips, withDiffs }: SealInput,
+  { repository, workspace, skillsRoot, base, openTips, withDiffs, extras = {} }: SealInput,
   reader: ObjectReader,
   folder: ChangedFolder,
 ): Promise<SealedFolder> {
@@ -125,6 +133,7 @@ async function sealFolder(
     profile: "proposal",
     parentTree: parent.tree,
     newTree: root.tree,
+    extras,
   });
   const diff = withDiffs ? await diffText(git, parent.tree, root.tree) : null;
   return { parent, tree: built.tree, ...verification, diff };

@@ -1,16 +1,22 @@
 /** Secrets in what a review wrote: whatever redaction would still replace must not be committed. */
+import type { RuleLevels } from "../core/rule-levels.ts";
 import type { Finding } from "../verify/finding.ts";
+import { withLevels } from "../verify/levels.ts";
 
 /** Replaces secrets in a text; the pipeline hands in the one that redacted the session. */
 export type Redact = (text: string) => Promise<string>;
 
 /**
  * @param files path from the repository's root, and bytes; bytes that are no UTF-8 are refused elsewhere
+ * @param known what the verifier has said: of a file with a finding of the same rule nothing is said again
+ * @param levels of the configs; they count for personal data alone, since no setting lets a secret through
  * @returns one error per file, at its first line that holds one; the value is never named
  */
 export async function secretFindings(
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
   redact: Redact,
+  known: readonly Finding[] = [],
+  levels?: RuleLevels,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { path, bytes } of files) {
@@ -21,9 +27,17 @@ export async function secretFindings(
     const after = redacted.split("\n");
     const index = before.findIndex((line, at) => line !== after[at]);
     const line = index === -1 ? null : index + 1;
-    findings.push(isPersonal(text, redacted) ? personal(path, line) : secret(path, line));
+    const finding = isPersonal(text, redacted) ? personal(path, line) : secret(path, line);
+    const isSame = (each: Finding) => each.rule === finding.rule && each.path === path;
+    const isKnown = known.some((each) => isSame(each) && isAsGrave(each, finding));
+    if (isKnown) continue;
+    findings.push(...(finding.level === "error" ? [finding] : withLevels([finding], levels)));
   }
   return findings;
+}
+
+function isAsGrave(known: Finding, finding: Finding): boolean {
+  return known.level === "error" || finding.level === "warning";
 }
 
 const PLACEHOLDER = /\[redacted:([a-z-]+):\d+\]/g;

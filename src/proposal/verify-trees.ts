@@ -6,14 +6,19 @@ import type { Git } from "../git/git.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
 import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
-import type { Change, Profile, TreeFile, TreeOddity } from "../verify/change.ts";
+import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
+import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
+import { blobsOf, skillsAt } from "./skills-at.ts";
 
 export interface TreeVerification {
   readonly changes: readonly Change[];
   readonly findings: readonly Finding[];
 }
+
+/** What a verification knows beside the trees; whoever verifies hands in what it has. */
+export type VerifyExtras = Pick<VerifyInput, "userSkills" | "grounded" | "levels">;
 
 /**
  * Verifies the change from one root tree to another.
@@ -26,8 +31,9 @@ export async function verifyTrees(options: {
   readonly profile: Profile;
   readonly parentTree: string;
   readonly newTree: string;
+  readonly extras?: VerifyExtras;
 }): Promise<TreeVerification> {
-  const { git, reader, skillsRoot, profile } = options;
+  const { git, reader, skillsRoot, profile, extras = {} } = options;
   const check = await checkTrees(reader, options);
   const changes = check.isReadable ? await readChanges(git, options, check) : null;
   if (changes === null) {
@@ -38,11 +44,19 @@ export async function verifyTrees(options: {
   }
   const parent = await listSkillsRoot(reader, options.parentTree, skillsRoot);
   const next = await listSkillsRoot(reader, options.newTree, skillsRoot);
-  const blobs = new Map<string, Uint8Array>();
-  for (const id of neededBlobs(changes, [...parent, ...next], skillsRoot)) {
-    const bytes = await reader.blob(id, limits.VERIFY_BLOB_MAX_BYTES);
-    if (bytes !== null) blobs.set(id, bytes);
-  }
+  const needed = neededBlobs(changes, [...parent, ...next], skillsRoot);
+  const blobs = await blobsOf(reader, needed, limits.VERIFY_BLOB_MAX_BYTES);
+  // What a new name is compared with; where no SKILL.md changed, nobody asks.
+  const isNamed = changes.some(({ path }) => skillFolderOf(path, skillsRoot) !== null);
+  const beside = next.filter(({ path, id, mode }) => {
+    return isFile(mode) && !needed.has(id) && skillFolderOf(path, skillsRoot) !== null;
+  });
+  const known = new Set(isNamed ? beside.map(({ id }) => id) : []);
+  for (const [id, bytes] of await blobsOf(reader, known, limits.SKILL_FILE_MAX_BYTES))
+    blobs.set(id, bytes);
+  const otherSkills = isNamed
+    ? await skillsAt(reader, options.newTree, otherRoots(skillsRoot))
+    : [];
   const findings = verify({
     skillsRoot,
     profile,
@@ -50,6 +64,8 @@ export async function verifyTrees(options: {
     parent,
     next,
     blob: (id) => blobs.get(id),
+    otherSkills,
+    ...extras,
     oddities: [...check.oddities, ...(profile === "proposal" ? hidden(check, changes) : [])],
   });
   return { changes, findings };
@@ -93,7 +109,6 @@ function neededBlobs(
   files: readonly TreeFile[],
   skillsRoot: string,
 ): Set<string> {
-  const isFile = (mode: string) => mode.startsWith("100");
   const inRoot = changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
   const folderOf = (path: string) => path.slice(skillsRoot.length + 1).split("/", 1)[0] ?? "";
   const folders = new Set(inRoot.map(({ path }) => folderOf(path)));
@@ -105,4 +120,8 @@ function neededBlobs(
   for (const { path, mode, id } of files)
     if (isFile(mode) && folders.has(folderOf(path))) ids.add(id);
   return ids;
+}
+
+function isFile(mode: string): boolean {
+  return mode.startsWith("100");
 }

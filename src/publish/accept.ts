@@ -1,5 +1,6 @@
 /** Accepts a proposal: merges its branch into the local base branch, and nothing but the skill's folder. */
 import { SkillprError } from "../core/errors.ts";
+import type { RuleLevels } from "../core/rule-levels.ts";
 import { safeLine } from "../core/text.ts";
 import { identityOf, updateSkillFolder } from "../git/checkout.ts";
 import type { Git } from "../git/git.ts";
@@ -42,6 +43,8 @@ export interface AcceptInput {
   /** Full name of the local branch to merge into. */
   readonly targetRef: string;
   readonly skillsRoot: string;
+  /** How grave the verifier's rules are here. */
+  readonly levels?: RuleLevels;
 }
 
 /** @throws SkillprError `input` when the merge would not be clean, and says what is in the way */
@@ -187,6 +190,7 @@ async function verifyMerge(input: AcceptInput, merge: Merge): Promise<readonly F
     profile: branch.foreign === null ? "proposal" : "pull-request",
     parentTree: merge.forkTree,
     newTree: branch.tree,
+    ...(input.levels === undefined ? {} : { extras: { levels: input.levels } }),
   });
   const stray = changes.find(({ path }) => !path.startsWith(`${merge.folder}/`));
   if (stray !== undefined) {

@@ -1,6 +1,7 @@
 /** Publishes one Proposal to its local branch: rebuild, verify again, commit by plumbing, move the ref. */
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
+import type { RuleLevels } from "../core/rule-levels.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
 import { checkedOutAt, commitTree, isAncestor, moveRef } from "../git/refs.ts";
@@ -41,6 +42,8 @@ export interface BranchTarget {
   readonly declined: readonly Declined[];
   /** templates/commit-message.txt */
   readonly messageTemplate: string;
+  /** How grave the verifier's rules are here. */
+  readonly levels?: RuleLevels;
   /** Plan only: nothing is written. */
   readonly isDryRun: boolean;
 }
@@ -105,10 +108,11 @@ async function act(
   plan: Extract<BranchPlan, { operation: "created" | "updated" }>,
   branch: string,
 ): Promise<Receipt | "lost-race"> {
-  const { repository } = target;
+  const { repository, levels } = target;
+  const extras = levels === undefined ? {} : { levels };
   const parentTree = await treeOf(repository, plan.parent);
   await using quarantine = await openQuarantine(repository);
-  const rebuilt = await rebuildProposal(repository, proposal, parentTree, quarantine);
+  const rebuilt = await rebuildProposal(repository, proposal, parentTree, quarantine, extras);
   if (rebuilt.status === "refused") return { status: "refused", findings: rebuilt.findings };
   if (rebuilt.status === "stale") {
     return {

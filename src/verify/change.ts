@@ -1,4 +1,6 @@
 /** The plain values that verification works on: no git, no disk. */
+import type { RuleLevels } from "../core/rule-levels.ts";
+import type { SkillSummary } from "../skills/skill-summary.ts";
 
 /** A file (or link, or submodule) of a tree, listed recursively. */
 export interface TreeFile {
@@ -71,4 +73,12 @@ export interface VerifyInput {
   readonly oddities?: readonly TreeOddity[];
   /** What lay in the workspace beside what the new tree holds; absent for a commit range. */
   readonly disk?: readonly DiskEntry[];
+  /** Skills of the project's other roots, e.g. `.agents/skills`: the same agent loads them. */
+  readonly otherSkills?: readonly SkillSummary[];
+  /** Skills of the user on this machine; what is said of them depends on the machine, so it only warns. */
+  readonly userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
+  /** Of the claims that the changed files make, those that the session has; absent where there is no session. */
+  readonly grounded?: ReadonlySet<string>;
+  /** How grave the rules are here; without it, as they say themselves. */
+  readonly levels?: RuleLevels;
 }

@@ -2,10 +2,12 @@
 import { type Marker, markerOf, mentionsMarker } from "../skills/marker.ts";
 import { type ParsedSkillFile, parseSkillFile } from "../skills/skill-file.ts";
 import { parseSkillPath, SKILL_FILE_NAME } from "../skills/skill-path.ts";
+import type { SkillSummary } from "../skills/skill-summary.ts";
 import type { Change, TreeFile, VerifyInput } from "./change.ts";
+import { indexSkills } from "./skill-index.ts";
 
 /** A blob as text. `missing`: too large to load, or no blob. */
-type BlobText =
+export type BlobText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" | "not-utf8" };
 
@@ -34,8 +36,8 @@ export interface ChangedFolder {
   /** SKILL.md is among the changes. */
   readonly isSkillFileChanged: boolean;
   /**
-   * In a pull request: nothing in either version could be taken for the marker, so a person wrote
-   * this skill and the rules for auto-skills are not for it.
+   * In a pull request: nothing in the new version could be taken for the marker, so it is a person's
+   * skill, also when a person takes it over by removing the marker. The rules for auto-skills are not for it.
    */
   readonly isPersonal: boolean;
 }
@@ -50,6 +52,10 @@ export interface VerifyContext {
   readonly folders: readonly ChangedFolder[];
   /** Text of a blob, decoded once. */
   readonly text: (id: string) => BlobText;
+  /** Every skill of the new tree and of the project's other roots; read when a rule first asks. */
+  readonly skills: () => readonly SkillSummary[];
+  /** Those with a name, in lower case. */
+  readonly skillsNamed: (name: string) => readonly SkillSummary[];
 }
 
 export function createContext(input: VerifyInput): VerifyContext {
@@ -65,6 +71,7 @@ export function createContext(input: VerifyInput): VerifyContext {
     written: changes.filter(({ status, mode }) => status !== "D" && mode.startsWith("100")),
     folders: changedFolders(input, changes, text),
     text,
+    ...indexSkills(input, text),
   };
 }
 
@@ -120,7 +127,7 @@ function changedFolders(
       parent,
       next,
       isSkillFileChanged: inFolder.some((change) => change.path === skillPath),
-      isPersonal: profile === "pull-request" && isUnmarked(parent) && isUnmarked(next),
+      isPersonal: profile === "pull-request" && isUnmarked(next ?? parent),
     });
   }
   return folders;
@@ -156,7 +163,10 @@ function decode(bytes: Uint8Array | undefined): BlobText {
   }
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T[]> {
+export function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | undefined,
+): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);

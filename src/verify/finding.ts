@@ -8,6 +8,8 @@ export interface Finding {
   readonly path: string | null;
   /** 1-based; null when it is about the whole file. */
   readonly line: number | null;
+  /** 1-based, in UTF-16 units; only where a rule knows it. */
+  readonly column?: number | undefined;
   /** What is wrong, one sentence. Foreign text in it is cut and escaped. */
   readonly message: string;
   /** What to do, one sentence. */

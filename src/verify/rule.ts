@@ -6,7 +6,7 @@ import type { VerifyContext } from "./context.ts";
 import type { Finding } from "./finding.ts";
 
 export interface Rule {
-  /** `structure.` and the name of the rule's file. */
+  /** The path of the rule's file below rules/, with a dot: `hidden.comment`; `structure.` where it lies in no folder. */
   readonly id: string;
   /** The level of its findings where they don't say another. */
   readonly level: Finding["level"];
@@ -24,6 +24,8 @@ export interface Detail {
   readonly path: string | null;
   /** 1-based. */
   readonly line?: number | null;
+  /** 1-based, in UTF-16 units. */
+  readonly column?: number;
   /** One sentence with its full stop; foreign text goes through `quoted`. */
   readonly message: string;
   /** One sentence with its full stop. */
@@ -51,6 +53,7 @@ function toFinding(rule: Pick<Rule, "id" | "level">, detail: Detail): Finding {
     level: detail.level ?? rule.level,
     path: detail.path === null ? null : safeLine(detail.path),
     line: detail.line ?? null,
+    ...(detail.column === undefined ? {} : { column: detail.column }),
     message: safeLine(detail.message),
     hint: safeLine(detail.hint),
   };

@@ -4,6 +4,7 @@ import { count } from "../core/text.ts";
 import type { VerifyInput } from "./change.ts";
 import { createContext } from "./context.ts";
 import { type Finding, hasError } from "./finding.ts";
+import { withLevels } from "./levels.ts";
 import { RULES } from "./rules.ts";
 
 /**
@@ -15,9 +16,10 @@ import { RULES } from "./rules.ts";
  */
 export function verify(input: VerifyInput): Finding[] {
   const context = createContext(input);
-  const findings = RULES.filter(({ profiles }) => profiles.includes(input.profile))
+  const found = RULES.filter(({ profiles }) => profiles.includes(input.profile))
     .flatMap((rule) => rule.check(context))
     .sort(byPlace);
+  const findings = [...withLevels(found, input.levels)];
   return findings.length <= FINDINGS_MAX ? findings : cutOff(findings);
 }
 

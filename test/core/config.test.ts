@@ -23,6 +23,7 @@ describe("precedence", () => {
       marker: "metadata",
       maxTurns: 8,
       timeoutSeconds: 120,
+      rules: { own: {}, floor: {} },
     });
   });
 

@@ -1,7 +1,7 @@
 /** The real Qwen Code, run against a scripted model: headless, and in a terminal of tmux. */
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { calls, type ScriptedModel, type ScriptedRequest } from "../support/scripted-model.ts";
@@ -22,6 +22,18 @@ export const hasTmux = spawnable("tmux", "-V");
 export function requireQwenCode(): void {
   if (!existsSync(CLI))
     throw new Error("Qwen Code is not installed: npm run test:qwen installs it");
+}
+
+/** The skills that the installed Qwen Code brings along, by name, and its version. */
+export function bundledSkills(): { version: string; names: string[] } {
+  const root = dirname(CLI);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const names = readdirSync(join(root, "bundled")).flatMap((folder) => {
+    const file = join(root, "bundled", folder, "SKILL.md");
+    const name = existsSync(file) && /^name: *(\S+)$/m.exec(readFileSync(file, "utf8"));
+    return name ? [name[1] ?? ""] : [];
+  });
+  return { version, names: names.sort() };
 }
 
 /** What Qwen Code runs with: a home of its own, and a model on loopback. */

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { BUNDLED_SKILLS, BUNDLED_SKILLS_VERSION } from "../../src/skills/bundled-skills.ts";
 import { runCli } from "../support/built-cli.ts";
 import {
   calls,
@@ -12,6 +13,7 @@ import {
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 import {
   asker,
+  bundledSkills,
   closeTerminals,
   hasTmux,
   nextStep,
@@ -111,6 +113,12 @@ describe("a headless session", () => {
     const telemetry = readFileSync(file, "utf8").match(/"event.name":"qwen-code.tool_call"/g);
     expect(telemetry).toHaveLength(read[0]?.toolCallCount ?? 0);
   });
+});
+
+test("the names of bundled skills are those of the installed Qwen Code", () => {
+  const installed = bundledSkills();
+  expect(installed.version).toBe(BUNDLED_SKILLS_VERSION);
+  expect(installed.names).toEqual([...BUNDLED_SKILLS].sort());
 });
 
 interface Status {

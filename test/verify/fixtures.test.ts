@@ -39,7 +39,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "marker-twice": ["marker:6"],
   "marker-contradicted": ["marker:5"],
   "marker-nbsp": ["marker:6"],
-  "marker-homoglyph": ["marker"],
+  "marker-homoglyph": ["hidden.mixed-script:6", "marker"],
   "name-mismatch": ["name:2"],
   "name-missing": ["name"],
   "name-upper-case": ["name:2"],

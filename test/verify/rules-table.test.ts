@@ -8,9 +8,11 @@ const PAGE = new URL("../../docs/verifier.md", import.meta.url);
 
 describe("the table of rules", () => {
   it("has every file of rules/ once, under its name", () => {
-    const fromFiles = readdirSync(RULE_FILES).map(
-      (file) => `structure.${file.replace(/\.ts$/, "")}`,
-    );
+    const files = readdirSync(RULE_FILES, { recursive: true, encoding: "utf8" });
+    const fromFiles = files
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => file.replace(/\.ts$/, "").replaceAll("\\", "/"))
+      .map((file) => (file.includes("/") ? file.replace("/", ".") : `structure.${file}`));
     expect(RULES.map(({ id }) => id).sort()).toEqual(fromFiles.sort());
   });
 

@@ -76,7 +76,7 @@ export function skillText(name: string, options: { extra?: string; body?: string
 
 /** A skill that a person wrote: no marker. */
 export function personalText(name: string, extra = ""): string {
-  return `---\nname: ${name}\ndescription: Written by hand.\n${extra}---\n\n# By hand\n`;
+  return `---\nname: ${name}\ndescription: Written by hand. Use when a hand is needed.\n${extra}---\n\n# By hand\n`;
 }
 
 export const FLOW = `${ROOT}/release-flow/SKILL.md`;

@@ -159,8 +159,39 @@ describe("verify, whatever comes", () => {
     );
   });
 
-  it("gives the same findings for the same input", () => {
-    const next = { [FLOW]: "x", [`${ROOT}/a/run.sh`]: "y", b: "z" };
-    expect(verify(inputOf({ next }))).toEqual(verify(inputOf({ next })));
+  const bodyPiece = fc.constantFrom(
+    ..."# H\n|- |1. |`npx a-b`|```sh\n|```\n|npm i x@|https://a.dev/|TODO:|/home/r/x|as discussed|<<E\n|> |\n\n|\u200d|sudo ".split(
+      "|",
+    ),
+  );
+  const content = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc
+      .array(bodyPiece, { maxLength: 12 })
+      .map((list) => skillText("release-flow", { body: list.join("") })),
+  );
+  const tree = fc.dictionary(fc.oneof(path, fc.constant(FLOW)), content, { maxKeys: 6 });
+  const eitherProfile = fc.constantFrom("proposal" as const, "pull-request" as const);
+
+  it("finds nothing where nothing changed, whatever is there", () => {
+    fc.assert(
+      fc.property(tree, eitherProfile, (same, profile) => {
+        expect(verify(inputOf({ parent: same, next: same, profile }))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives the same findings for the same trees, however often", () => {
+    fc.assert(
+      fc.property(tree, tree, eitherProfile, (parent, next, profile) => {
+        const input = { ...inputOf({ parent, next, profile }), grounded: new Set<string>() };
+        const first = verify(input);
+        expectPrintable(first);
+        expect(verify(input)).toEqual(first);
+        expect(verify({ ...input, changes: [...input.changes].reverse() })).toEqual(first);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

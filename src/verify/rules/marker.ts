@@ -12,12 +12,25 @@ export const markerRule = defineRule({
   profiles: EVERY_PROFILE,
   *check({ folders }): Iterable<Detail> {
     for (const folder of folders) {
-      if (folder.isPersonal) continue;
+      if (folder.isPersonal) {
+        yield* noteTakenOver(folder);
+        continue;
+      }
       yield* checkParent(folder);
       if (folder.next) yield* checkNext(folder, folder.next);
     }
   },
 });
+
+function* noteTakenOver({ parent, skillPath }: ChangedFolder): Iterable<Detail> {
+  if (!parent?.marker?.isAutoSkill) return;
+  yield {
+    level: "warning",
+    path: skillPath,
+    message: `The line ${PLAIN_LINE} is removed: from now on this is a person's skill, which reviewers leave alone.`,
+    hint: "Keep the line if reviewers should go on improving the skill.",
+  };
+}
 
 /** A folder without a SKILL.md counts as user-created too: nothing in it says otherwise. */
 function* checkParent(folder: ChangedFolder): Iterable<Detail> {

@@ -14,6 +14,8 @@ export const skillsRootRule = defineRule({
   example: "`.qwen` as a symbolic link to `.agents`",
   profiles: EVERY_PROFILE,
   *check({ changes, input, skillsRoot }): Iterable<Detail> {
+    // Where nothing changes, nothing is to be refused.
+    if (input.changes.length === 0) return;
     // In a pull request a person may repair it: then only the new tree counts.
     const isPerson = input.profile === "pull-request";
     const entries = [

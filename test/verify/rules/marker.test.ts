@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { verify } from "../../../src/verify/verify.ts";
 import {
   FLOW,
   findingsOf,
   flow,
   flowChanged,
+  inputOf,
   personalText,
   ROOT,
   rulesOf,
@@ -77,9 +79,24 @@ describe("structure.marker in a pull request", () => {
     expect(rulesOf({ profile, next: { [FLOW]: learned } })).toEqual([]);
   });
 
+  it("notes that a person takes an auto-skill over by removing the marker, and lets it pass", () => {
+    const next = { [FLOW]: hand.replace("---\n\n", "paths: [a]\n---\n\n") };
+    const found = verify(inputOf({ profile, parent: { [FLOW]: flow }, next }));
+    expect(found).toMatchObject([
+      { rule: RULE, level: "warning", path: FLOW, message: expect.stringContaining("is removed") },
+    ]);
+  });
+
+  it("lets a person delete a skill, marked or not, and no SKILL.md alone", () => {
+    const parent = { [FLOW]: flow, [REFERENCE]: "x\n" };
+    expect(rulesOf({ profile, parent, next: {} })).toEqual([]);
+    expect(rulesOf({ profile, parent: { [FLOW]: hand }, next: {} })).toEqual([]);
+    const left = verify(inputOf({ profile, parent, next: { [REFERENCE]: "x\n" } }));
+    expect(left).toMatchObject([{ rule: "structure.skill-file", path: REFERENCE }]);
+  });
+
   it.each([
     ["becomes marked", hand, flow],
-    ["loses the marker", flow, hand],
     ["has a broken marker", null, flow.replace("auto-skill", "'auto-skill'")],
     ["hides the marker in a broken frontmatter", null, flow.replace("name:", "name: a: b:")],
   ])("holds for a skill that %s", (_name, before, after) => {

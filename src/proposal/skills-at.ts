@@ -1,0 +1,50 @@
+/** Reading many small objects for the verifier. */
+import { OBJECTS_IN_FLIGHT, SKILL_FILE_MAX_BYTES } from "../core/limits.ts";
+import { isTree } from "../git/object-format.ts";
+import type { ObjectReader } from "../git/objects.ts";
+import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
+import { type SkillSummary, summarizeSkill } from "../skills/skill-summary.ts";
+
+/** The bytes of blobs by id, as far as they are blobs and have at most `maxBytes`. */
+export async function blobsOf(
+  reader: ObjectReader,
+  ids: Iterable<string>,
+  maxBytes: number,
+): Promise<Map<string, Uint8Array>> {
+  const blobs = new Map<string, Uint8Array>();
+  const waiting = [...new Set(ids)];
+  // Questions overlap: one after the other, each would wait for two answers of git.
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const bytes = await reader.blob(id, maxBytes);
+      if (bytes !== null) blobs.set(id, bytes);
+    }
+  };
+  await Promise.all(Array.from({ length: OBJECTS_IN_FLIGHT }, work));
+  return blobs;
+}
+
+/**
+ * The skills of folders of a tree, e.g. `.agents/skills`; a root that isn't there, or is a link, has none.
+ * @throws SkillprError `git` when a tree there is damaged
+ */
+export async function skillsAt(
+  reader: ObjectReader,
+  rootTree: string,
+  roots: readonly string[],
+): Promise<SkillSummary[]> {
+  const skills: SkillSummary[] = [];
+  for (const root of roots) {
+    const tree = await reader.treeAt(rootTree, root);
+    for (const entry of tree === null ? [] : await reader.tree(tree)) {
+      const file = isTree(entry) ? await reader.entry(entry.id, SKILL_FILE_NAME) : undefined;
+      const bytes = file && (await reader.blob(file.id, SKILL_FILE_MAX_BYTES));
+      const folder = entry.name.toString("utf8");
+      if (bytes)
+        skills.push(
+          summarizeSkill(`${root}/${folder}/${SKILL_FILE_NAME}`, folder, bytes.toString("utf8")),
+        );
+    }
+  }
+  return skills;
+}

@@ -1,0 +1,72 @@
+/** Secrets that a text spells so that no search for their form finds them: encoded, or in pieces. */
+
+import { anchorFinder, anchorTables } from "./anchor-finder.ts";
+import { findShapedSecrets } from "./find-secrets.ts";
+import { PREFIX_ANCHORS, providerTokens } from "./provider-tokens.ts";
+import type { FoundSecret, SecretRange } from "./secret-range.ts";
+import { SegmentedView } from "./text-view.ts";
+
+/** Base64, also URL-safe: shorter runs hold no secret. */
+const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
+/** Between two pieces of one token: the end of a line with the marks of the next, or a joined string. */
+const JOINT =
+  /["'`]?[ \t]{0,8}(?:\\|\+|\.\.|&)?[ \t]{0,8}\n[ \t>]{0,32}(?:[-*+][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#[ \t]?|\/\/[ \t]?)?["'`]?|["'][ \t]{0,8}(?:\+|\.|&|,)?[ \t]{0,8}["']/g;
+const PERSONAL: ReadonlySet<string> = new Set(["email", "home-user", "private-ip"]);
+
+/** Whether a finding is about a person or a machine, not about a secret. */
+export function isPersonalData({ rule }: Pick<FoundSecret, "rule">): boolean {
+  return PERSONAL.has(rule);
+}
+
+/** Secrets whose base64 stands in a text; ranges are those of the base64. Those in other forms are left out. */
+export function encodedSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const match of text.matchAll(ENCODED)) {
+    const decoded = Buffer.from(match[0], "base64").toString("latin1");
+    // Encoded twice is encoded still.
+    const inner = /^[A-Za-z0-9+/=\s]{24,}$/.test(decoded)
+      ? Buffer.from(decoded, "base64").toString("latin1")
+      : "";
+    const secret = [decoded, inner]
+      .filter((each) => /^[\t\n\r -~]{8,}$/.test(each))
+      .flatMap(findShapedSecrets)
+      .find((each) => !isPersonalData(each));
+    if (secret === undefined) continue;
+    const [start, end] = [match.index, match.index + match[0].length];
+    found.push({ rule: secret.rule, start, end, value: secret.value });
+  }
+  return found;
+}
+
+/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
+export function splitSecrets(text: string): FoundSecret[] {
+  const view = new SegmentedView(null);
+  const joints: number[] = [];
+  let end = 0;
+  for (const match of text.matchAll(JOINT)) {
+    view.copy(text, end, match.index);
+    joints.push(view.length);
+    end = match.index + match[0].length;
+  }
+  view.copy(text, end, text.length);
+  const whole = new Set(tokensOf(text).map(({ start }) => start));
+  const found: FoundSecret[] = [];
+  let next = 0;
+  for (const { rule, start, end: tokenEnd } of tokensOf(view.text)) {
+    while (next < joints.length && (joints[next] ?? 0) <= start) next += 1;
+    const place = view.toSource(start, tokenEnd);
+    // One that is whole before the joint is no piece of a longer one.
+    if ((joints[next] ?? Infinity) >= tokenEnd || whole.has(place.start)) continue;
+    found.push({ rule, ...place, value: view.text.slice(start, tokenEnd) });
+  }
+  return found;
+}
+
+/** Made at the first use. */
+let findPrefixes: ReturnType<typeof anchorFinder> | null = null;
+
+/** Tokens of providers by their form alone. */
+function tokensOf(text: string): SecretRange[] {
+  findPrefixes ??= anchorFinder(anchorTables([PREFIX_ANCHORS]), { words: [] });
+  return providerTokens(text, findPrefixes(text)?.[0] ?? [], () => {});
+}

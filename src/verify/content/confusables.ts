@@ -1,0 +1,46 @@
+/**
+ * Letters of other scripts that look like an ASCII letter: the part of Unicode's confusables
+ * (UTS #39) that keyboards and fonts have. Compatibility forms (fullwidth, mathematical) are not
+ * here: NFKD turns them into ASCII.
+ */
+const PAIRS: readonly (readonly [ascii: string, lookalikes: string])[] = [
+  ["a", "аАΑαɑ"],
+  ["b", "ВвЬΒƄ"],
+  ["c", "сСϲϹᴄ"],
+  ["d", "ԁԀɗ"],
+  ["e", "еЕΕєҽ"],
+  ["f", "ϜƒҒ"],
+  ["g", "ɡԌց"],
+  ["h", "НнһΗҺհ"],
+  ["i", "іІΙιıӀɩ"],
+  ["j", "јЈϳ"],
+  ["k", "КкΚκ"],
+  ["l", "ӏⅼǀ"],
+  ["m", "МмΜϺ"],
+  ["n", "ΝոռՌ"],
+  ["o", "оОΟοσօՕഠ"],
+  ["p", "рРΡρ"],
+  ["q", "ԛԚգ"],
+  ["r", "гᴦ"],
+  ["s", "ѕЅՏꜱ"],
+  ["t", "ТтΤτ"],
+  ["u", "υսՍᴜ"],
+  ["v", "ѵѴνᴠ"],
+  ["w", "ԝԜѡᴡ"],
+  ["x", "хХΧχ"],
+  ["y", "уУҮүγΥ"],
+  ["z", "ΖᴢƵ"],
+  ["-", "‐‑‒–—−"],
+  ["'", "‘’ʼ′"],
+  ['"', "“”″"],
+];
+
+/** Look-alike → ASCII, in lower case. */
+export const CONFUSABLES: ReadonlyMap<string, string> = new Map(
+  PAIRS.flatMap(([ascii, lookalikes]) => [...lookalikes].map((each) => [each, ascii] as const)),
+);
+
+/** Whether a letter looks like an ASCII letter and is none. */
+export function looksLatin(letter: string): boolean {
+  return /[a-z]/.test(CONFUSABLES.get(letter) ?? "");
+}

@@ -1,0 +1,45 @@
+/** Walking over the matches of a pattern. */
+import type { ContentDocument, Passage } from "./content-document.ts";
+
+/** A stretch of a text: UTF-16 units, the end exclusive. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A match in the levelled text of a passage, and its place in the file. */
+export interface PassageMatch extends Place {
+  readonly passage: Passage;
+  readonly match: RegExpExecArray;
+}
+
+/** The place of a match in the text that was searched. */
+export function placeOf(match: RegExpExecArray): Place {
+  return { start: match.index, end: match.index + match[0].length };
+}
+
+/** The place in the file of a stretch of a passage's levelled text. */
+export function placeInFile({ toFile }: Passage, start: number, end: number): Place {
+  const from = toFile(start);
+  // Of the last character, and one on: what follows it may lie on another line.
+  return { start: from, end: Math.max(from, toFile(end - 1)) + 1 };
+}
+
+/** The matches in what is no code, in lower case. Passages without the `needle` are passed by. */
+export function* matchesInProse(
+  { passages }: ContentDocument,
+  pattern: RegExp,
+  needle = "",
+): Iterable<PassageMatch> {
+  for (const passage of passages) {
+    const { lower } = passage.normal;
+    if (passage.block.kind === "code" || !lower.includes(needle)) continue;
+    for (const match of lower.matchAll(pattern)) {
+      yield {
+        passage,
+        match,
+        ...placeInFile(passage, match.index, match.index + match[0].length),
+      };
+    }
+  }
+}

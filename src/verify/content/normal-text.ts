@@ -1,0 +1,82 @@
+/**
+ * A text as a model takes it in, whatever its letters look like: compatibility forms, look-alike
+ * letters, invisible characters, emphasis and spacing are levelled, so that one pattern finds one meaning.
+ */
+import { CONFUSABLES } from "./confusables.ts";
+
+export interface NormalText {
+  /** Single spaces between words; in code, line breaks stay. */
+  readonly text: string;
+  /** The same in lower case; every place in it is the same place in `text`. */
+  readonly lower: string;
+  /** The place in the source (UTF-16 units) of a place in `text`. */
+  toSource(at: number): number;
+}
+
+/** What a renderer doesn't show: invisible characters, fillers, and marks that only decorate a letter. */
+const DROPPED = /[\p{Cf}\p{M}\u115f\u1160\u3164\uffa0]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is what is meant
+const NOT_ASCII = /[^\u0000-\u007f]/;
+/** Most texts have nothing of what is levelled, and are their own normal form. */
+const SPECIAL_PROSE = /[*\\\t\r]|__|\s\s/;
+const SPECIAL_CODE = /[\t\r]| {2}|\\\n/;
+
+/**
+ * Levels a text.
+ *
+ * @param kind in `prose`, line breaks are spaces, and emphasis and escapes of markdown go: `ig**nore**
+ *   all` reads `ignore all`. In `code`, lines that a backslash breaks are put together.
+ */
+export function normalText(source: string, kind: "prose" | "code"): NormalText {
+  const isProse = kind === "prose";
+  if (!NOT_ASCII.test(source) && !(isProse ? SPECIAL_PROSE : SPECIAL_CODE).test(source)) {
+    const text = isProse ? source.replaceAll("\n", " ") : source;
+    return { text, lower: text.toLowerCase(), toSource: (at) => at };
+  }
+  const { text, places } = levelledText(source, isProse);
+  const lower = text.toLowerCase();
+  return {
+    text,
+    // A few capitals have a longer small form; they would shift what follows.
+    lower:
+      lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (run) => run.toLowerCase()),
+    toSource: (place) => places[place] ?? source.length,
+  };
+}
+
+function levelledText(source: string, isProse: boolean): { text: string; places: number[] } {
+  const places: number[] = [];
+  let text = "";
+  let at = 0;
+  for (const character of source) {
+    const next = isDropped(source, at, character, isProse) ? "" : levelled(character, isProse);
+    const isRepeated = next === " " && /[ \n]$/.test(text.slice(-1));
+    if (!isRepeated) {
+      text += next;
+      for (let unit = 0; unit < next.length; unit += 1) places.push(at);
+    }
+    at += character.length;
+  }
+  return { text, places };
+}
+
+function isDropped(source: string, at: number, character: string, isProse: boolean): boolean {
+  const next = source.charAt(at + 1);
+  if (character === "\\") return isProse ? /[*_`~<>[\]()#!\n-]/.test(next) : next === "\n";
+  if (character === "\n") return !isProse && source.charAt(at - 1) === "\\";
+  if (isProse && character === "*") return true;
+  if (isProse && character === "_") return next === "_" || source.charAt(at - 1) === "_";
+  return NOT_ASCII.test(character) && DROPPED.test(character);
+}
+
+/** One character after compatibility forms and look-alikes; case stays where it can. */
+function levelled(character: string, isProse: boolean): string {
+  if (character === "\n") return isProse ? " " : "\n";
+  if (/\s/.test(character)) return " ";
+  if (!NOT_ASCII.test(character)) return character;
+  let result = "";
+  for (const each of character.normalize("NFKD")) {
+    if (!DROPPED.test(each)) result += CONFUSABLES.get(each) ?? each;
+  }
+  return result;
+}

@@ -1,0 +1,79 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Name what is meant, and have the agent ask before it acts on all of it.";
+const ALL =
+  "(?:all|every|each|any|any and all|the other|other|remaining|older|previous|recent|existing)";
+const THINGS =
+  "(?:events?|(?:calendar )?entr(?:y|ies)|meetings?|appointments?|e-?mails?|messages?|contacts?|files?|folders?|documents?|versions?|backups?|branch(?:es)?|tags?|commits?|records?|rows?|tables?|users?|accounts?|snapshots?|repositor(?:y|ies)|issues?|occurrences?|quarters?|years?|months?|photos?|notes?|invoices?|orders?|channels?)\\b";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:delete|remove|cancel|erase|wipe|purge|destroy|decline|clean|clear)(?:s|ing)?",
+      upTo(2),
+      ALL,
+      upTo(4),
+      THINGS,
+    ),
+    needles: [
+      "delet",
+      "remov",
+      "cancel",
+      "eras",
+      "wip",
+      "purg",
+      "destroy",
+      "declin",
+      "clean",
+      "clear",
+    ],
+    says: "takes away everything of a kind",
+    hint: HINT,
+    isProse: true,
+    judge: ([text]) =>
+      !/\b(?:temp(?:orary)?|tmp|cached?|build|generated|stale|debug|test|unused|empty|duplicate|console)\b/.test(
+        text,
+      ),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:for each|for every|to all|to every|to each)",
+      upTo(5),
+      "(?:contacts?|mails?|e-?mails?|recipients?|customers?|colleagues?|employees?|followers?|subscribers?|friends?|members?|people|contacts\\.txt)\\b[^.;!?\\n]{0,60}",
+    ),
+    needles: ["for each", "for every", "to all", "to every", "to each"],
+    says: "writes to everybody",
+    hint: HINT,
+    isProse: true,
+    judge: ([text], { normal }) =>
+      /\b(?:send|mail|e-?mail|message|forward|post|reply)\b/.test(
+        `${normal.lower.slice(0, 2000)} ${text}`,
+      ),
+  },
+  {
+    pattern:
+      /\b(?:for \w{1,12} in range\(\d{3,9}\)|for \(\(\w{1,4} ?= ?\d; ?\w{1,4} ?<=? ?\d{3,9}|while (?:true|1|:)\b|seq (?:1 )?\d{3,9}|xargs -p ?\d{2,4})[^\n]{0,80}(?:\n[^\n]{0,120}){0,2}?(?:\n[^\n]{0,40})?\b(?:requests?\.|curl|wget|fetch\(|httpx|socket|axios|ping )/g,
+    needles: ["range(", "for ((", "while", "seq ", "xargs"],
+    says: "floods a server with requests",
+    hint: "Ask once, or say why so many requests are needed.",
+  },
+  {
+    pattern:
+      /\bsend(?: [a-z]{1,12}){0,3} (?:e-?mails?|messages?|invitations?|dms?|sms)(?: [a-z]{1,12}){0,2} (?:saying|telling|claiming|asking|with the text|that (?:says|asks))/g,
+    needles: ["send"],
+    says: "has the agent write to people in the user's name",
+    hint: "Leave what is written in the user's name to the user.",
+    isProse: true,
+  },
+];
+
+export const attackBulkActionRule = defineContentRule({
+  id: "attack.bulk-action",
+  level: "warning",
+  why: "What is done to everything at once can rarely be undone, and is rarely what one session taught.",
+  example: "`remove all events from the calendar`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

@@ -1,0 +1,134 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { CREDENTIALS } from "../../content/sources.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Remove it; a procedure names a credential by its variable and never looks at it.";
+const STORE =
+  "(?:\\.ssh\\/(?:id_\\w{2,12}|\\*|[\\w-]{1,20}_key)(?!\\.pub)|\\.aws\\/credentials|\\.netrc|\\.git-credentials|\\.docker\\/config\\.json|\\.kube\\/config|\\.gnupg|\\.config\\/(?:gcloud|gh\\/hosts)|\\/etc\\/shadow|\\/proc\\/(?:self|\\d{1,7}|\\*)\\/environ|login data|cookies\\.sqlite|key4\\.db|logins\\.json|wallet\\.dat|login\\.keychain)";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "(?:\\b(?:cat|less|more|head|tail|grep|base64|cp|scp|strings|xxd|od|tar|zip|type|get-content|read(?:s|ing)?|copy|collect|extract|open|awk|sed|source)\\b|open\\(|read_text|readfile\\w{0,4}\\()",
+      "[^\\n|;]{0,100}?",
+      STORE,
+    ),
+    needles: [
+      ".ssh",
+      ".aws",
+      ".netrc",
+      ".git-credentials",
+      "config",
+      ".gnupg",
+      "shadow",
+      "environ",
+      "login",
+      "cookies",
+      "key4",
+      "wallet",
+    ],
+    says: "reads where credentials are kept",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\bsecurity (?:find-generic-password|find-internet-password|dump-keychain)|\bsecret-tool (?:lookup|search)|\bcmdkey \/list|\bmimikatz\b|\bgh auth token\b|\bgcloud auth print-\w{1,12}-token|\baws configure get\b|\bgit credential fill\b|\bop (?:read|item get)\b/g,
+    needles: [
+      "security ",
+      "secret-tool",
+      "cmdkey",
+      "mimikatz",
+      "auth",
+      "aws configure",
+      "git credential",
+      "op ",
+    ],
+    says: "takes a credential out of its store",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /(?:^|[\n;&|`(]) ?(?:sudo )?(?:env|printenv|export -p|set) ?(?:\||>|\) )|\bprintenv\b(?! \w)|json\.dumps\((?:dict\()?os\.environ|print\((?:dict\()?os\.environ\)|console\.log\(process\.env\)|json\.stringify\(process\.env|\b(?:dump|list|print|collect|capture)(?:s|ing)?(?: [a-z]{1,12}){0,3} environment variables/g,
+    needles: ["env", "set", "export"],
+    says: "reads every variable of the environment, credentials among them",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern: pattern(
+      "\\b(?:collect|gather|harvest|scan|search|find|extract|dump|locate|enumerate|steal|grab|look|read|upload|get)(?:s|ing)?",
+      upTo(8),
+      CREDENTIALS,
+    ),
+    needles: [
+      "collect",
+      "gather",
+      "harvest",
+      "scan",
+      "search",
+      "find",
+      "extract",
+      "dump",
+      "locate",
+      "enumerate",
+      "steal",
+      "grab",
+      "look",
+      "read",
+      "upload",
+      "get",
+    ],
+    says: "has the agent look for credentials",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) =>
+      /\b(?:harvest|steal|grab|dump)/.test(text) ||
+      (/\b(?:collect|gather|scan|search|find|extract|locate|enumerate|upload|look)/.test(text) &&
+        /\.env\b|\.ssh|ssh|private key|password|credential|keychain|wallet|\.aws|cookies/.test(
+          text,
+        ) &&
+        !/\blook at\b|\bleak|\bcommitted\b/.test(text) &&
+        "warning"),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:print|log|echo|output|display|expose|write|include|commit|paste|hard-?code|embed|dump|save)(?:s|ing)?",
+      upTo(4),
+      CREDENTIALS,
+      upTo(3),
+      "(?:logs?|console|stdout|output|terminal|files?|commits?|issues?|comments?|code|response|repository|debugging)\\b",
+    ),
+    needles: [
+      "print",
+      "log",
+      "echo",
+      "output",
+      "display",
+      "expose",
+      "write",
+      "include",
+      "commit",
+      "paste",
+      "code",
+      "embed",
+      "dump",
+      "save",
+    ],
+    says: "puts a credential where others read it",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+];
+
+export const attackCredentialReadRule = defineContentRule({
+  id: "attack.credential-read",
+  level: "error",
+  why: "A procedure needs the name of a credential, never its value; reading it is the first half of a theft.",
+  example: "`cat ~/.ssh/id_ed25519`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

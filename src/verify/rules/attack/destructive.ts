@@ -1,0 +1,74 @@
+import { type Attack, attackFinder } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Say what exactly is removed, and let the user decide at that moment.";
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern:
+      /\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:--no-preserve-root )?["']?(?:\/(?:\*|(?=[\s"'`;&|)]|$)|(?:etc|usr|home|var|bin|boot|lib|opt|root)\b\/?(?:\*|(?=[\s"'`;&|)]|$)))|~\/?(?:\*|(?=[\s"'`;&|)]|$))|\$\{?home\}?\/?(?:\*|(?=[\s"'`;&|)]|$))|\*(?=[\s"'`;&|)]|$)|\.\.?\/?(?:\*)?(?=[\s"'`;&|)]|$))/g,
+    needles: ["rm -"],
+    says: "deletes far more than one thing",
+    hint: HINT,
+    judge: ([text]) => (/ ["']?(?:\*|\.\.?\/?\*?)$/.test(text) ? "warning" : true),
+  },
+  {
+    pattern:
+      /\bmkfs(?:\.\w{2,8})? (?:-\S{1,12} ){0,4}\/dev\/|\bdd [^\n]{0,120}\bof=\/dev\/(?:sd|nvme|hd|vd|disk|mmc)|>\s?\/dev\/(?:sd|nvme|hd|vd)[a-z0-9]|:\(\) ?\{ ?:\|:& ?\} ?;:|\bchmod (?:-r )?(?:-r )?[0-7]{3,4} \/(?=[\s"'`;&|)]|$)|\bshred (?:-\w{1,8} ){0,4}(?:\/dev|~)|\bformat c:|\bcipher \/w|\bremove-item [^\n]{0,80}-recurse[^\n]{0,40}[a-z]:\\?(?=[\s"'`;&|)]|$)/g,
+    needles: [
+      "mkfs",
+      "dd ",
+      "/dev/",
+      ":()",
+      "chmod",
+      "shred",
+      "format c:",
+      "cipher",
+      "remove-item",
+    ],
+    says: "destroys a disk or a system",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\bgit reset --hard (?:head(?:~\d{1,3}|\^{1,3})|origin)|\bgit push (?:[^\n;|&]{0,80} )?(?:--force(?!-with-lease)|-f)\b|\bgit clean -[a-z]{0,4}[xd][a-z]{0,4}|\bgit (?:filter-branch|filter-repo|update-ref -d|reflog expire)\b|\bgit branch -d -f\b/g,
+    needles: ["git "],
+    says: "throws work away that git can't bring back",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\bdrop (?:database|schema|table)(?: if exists)? (?!if\b)[\w"'`.]{1,60}|\btruncate table\b|\bdelete from [\w".]{1,60} ?(?:;|$)|\bterraform (?:destroy|apply) [^\n]{0,60}-auto-approve|\bkubectl delete [^\n]{0,60}(?:--all\b|namespace |ns )|\bdocker (?:system|volume) prune [^\n]{0,40}(?:-a|--all|-f)|\baws s3 (?:rm|rb) [^\n]{0,80}(?:--recursive|--force)|\bdropdb\b|\bflushall\b/g,
+    needles: [
+      "drop",
+      "truncate",
+      "delete from",
+      "terraform",
+      "kubectl",
+      "docker",
+      "aws s3",
+      "flushall",
+    ],
+    says: "destroys data of a running system",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\b(?:encrypt|lock|password[- ]protect|zip|archive)(?:s|ing)?\b[^.;!?\n]{0,120}?\b(?:delete|remove|erase|shred|overwrite|destroy)(?:s|ing)? (?:all |any |the |every |their |its )*(?:originals?|other|unencrypted|previous|source|backups?|old)|\b(?:encrypt|lock) (?:all|every|any|the user'?s?) [^.;!?\n]{0,40}\b(?:files?|documents?|data|folders?|disk)|\bransom\b|\b(?:gpg|openssl|zip|7z)\b[^\n]{0,160}(?:&&|;|\n)[^\n]{0,20}\b(?:rm|shred|del)\b/g,
+    needles: ["encrypt", "lock", "password", "zip", "archive", "ransom", "gpg", "openssl", "7z"],
+    says: "takes files from the user behind a password",
+    hint: HINT,
+    level: "warning",
+  },
+];
+
+export const attackDestructiveRule = defineContentRule({
+  id: "attack.destructive",
+  level: "error",
+  why: "An agent that follows a skill doesn't stop to think whether this time something valuable lies there.",
+  example: "`rm -rf ~/`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

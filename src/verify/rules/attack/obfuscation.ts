@@ -1,0 +1,103 @@
+import { PAYLOAD_MIN_CHARS } from "../../../core/limits.ts";
+import { type Attack, attackFinder } from "../../content/attack.ts";
+import type { ContentDocument } from "../../content/content-document.ts";
+import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { placeOf } from "../../content/match.ts";
+import { EVERY_PROFILE, quoted } from "../../rule.ts";
+
+const HINT = "Write what it does in plain text.";
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern:
+      /(?:\bbase64 (?:-d|-D|--decode|-di)\b|\bbase32 -d\b|\bxxd -r\b|\bopenssl (?:enc |base64 )[^\n|]{0,60}-d\b|\bgunzip\b|\bgzip -d\w?\b|\bzcat\b|\brev\b|\btr ['"]?[a-z0-9-]{2,20}['"]? ['"]?[a-z0-9-]{2,20}['"]?)[^\n]{0,80}?\| ?(?:sudo )?(?:(?:ba|z|da)?sh|python[\d.]{0,4}|node|perl|eval|source)\b/g,
+    needles: ["|"],
+    says: "decodes something and runs it",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /(?:\beval|\bexec|\biex|\binvoke-expression|\bnew function|\bsystem|\bpopen|\bsubprocess\.\w{1,12}|\b(?:ba)?sh -c|\bsource|\bcompile)\b[\s("'$<`[]{1,8}[^\n;]{0,80}?(?:b64decode|atob ?\(|frombase64string|base64 (?:-d|--decode)|bytes\.fromhex|unhexlify|string\.fromcharcode|codecs\.decode|rot_?13|zlib\.decompress|marshal\.loads|xxd -r|buffer\.from\([^\n)]{0,200}['"](?:base64|hex)|chr\(\d{2,3}\) ?\+)/g,
+    needles: [
+      "eval",
+      "exec",
+      "iex",
+      "invoke-expression",
+      "function",
+      "system",
+      "popen",
+      "subprocess",
+      "sh -c",
+      "source",
+      "compile",
+    ],
+    says: "decodes something and runs it",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}? -e(?:nc|ncodedcommand|c)? [a-z0-9+/=]{16}/g,
+    needles: ["powershell", "pwsh"],
+    says: "runs an encoded command",
+    hint: HINT,
+  },
+  {
+    pattern: /(?:\\x[0-9a-f]{2}){12,}|(?:\\u00[0-9a-f]{2}){8,}|(?:chr\(\d{2,3}\) ?[+,.] ?){6,}/g,
+    needles: ["\\x", "\\u00", "chr("],
+    says: "spells text in codes",
+    hint: HINT,
+    level: "warning",
+  },
+];
+
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;
+/** What a decoded text would do. */
+const HARMFUL =
+  /\b(?:curl|wget|bash|sh -c|eval|exec|import os|subprocess|powershell|nc -|rm -rf|ignore (?:all|previous|the)|instructions|do not tell|upload|exfiltrate|https?:\/\/)/i;
+
+const encodedCommands = attackFinder(ATTACKS);
+
+export const attackObfuscationRule = defineContentRule({
+  id: "attack.obfuscation",
+  level: "error",
+  why: "Nobody hides a command from a reader for the reader's sake.",
+  example: "`echo aGVsbG8… | base64 -d | sh`",
+  profiles: EVERY_PROFILE,
+  *find(document): Iterable<ContentDetail> {
+    yield* encodedCommands(document);
+    yield* payloads(document);
+  },
+});
+
+function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
+  for (const match of text.matchAll(RUN)) {
+    const decoded = decodedText(match[0]);
+    if (decoded !== null && HARMFUL.test(decoded)) {
+      yield {
+        ...placeOf(match),
+        shown: quoted(decoded),
+        says: "stands there in an encoded form",
+        hint: HINT,
+      };
+    } else if (
+      match[0].length >= PAYLOAD_MIN_CHARS &&
+      /\d/.test(match[0]) &&
+      !/[_/-]/.test(match[0])
+    ) {
+      yield {
+        ...placeOf(match),
+        says: "is a long block that nobody can read",
+        hint: "Say what it is, or leave it out.",
+        level: "warning",
+      };
+    }
+  }
+}
+
+/** Of base64 (also URL-safe) or hex: the text, where it is printable ASCII. */
+function decodedText(run: string): string | null {
+  HEX.lastIndex = 0;
+  const isHex = HEX.test(run);
+  const text = Buffer.from(run, isHex ? "hex" : "base64").toString("latin1");
+  return text.length >= 12 && /^[\t\n\r -~]+$/.test(text) ? text : null;
+}

@@ -1,0 +1,109 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Remove it; a skill adds knowledge, it doesn't replace the agent's instructions.";
+const RULES =
+  "(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|restrictions?|guardrails?|safeguards?|programming|orders|commands|ethics)\\b";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|es|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|dismiss|abandon|supersedes?|circumvent(?:ing)?|violate|set aside|(?:do not|don't|stop|no longer) (?:follow|obey|comply with|following|obeying)(?: the)?)",
+      upTo(3),
+      "(?:previous|prior|earlier|above|preceding|former|original|initial|system|developer|safety|content|ethical|moderation|your|security)",
+      upTo(2),
+      RULES,
+    ),
+    needles: [
+      "instruction",
+      "prompt",
+      "rule",
+      "guideline",
+      "directive",
+      "polic",
+      "constraint",
+      "restriction",
+      "guardrail",
+      "safeguard",
+      "programming",
+      "orders",
+      "commands",
+      "ethics",
+    ],
+    says: "sets the agent's own instructions aside",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\byou (?:are|will be|become)(?: now)?(?: an?| in| the)?(?: [a-z]{1,20}){0,3} (?:unrestricted|uncensored|unfiltered|jailbroken|dan|god mode|developer mode|admin mode|root mode)\b/g,
+    needles: ["you "],
+    says: "gives the agent a role without its limits",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:enter|enable|activate|switch (?:in)?to|now in) (?:an? |the )?(?:developer|god|jailbreak|dan|unrestricted|uncensored|sudo|maintenance override) mode\b/g,
+    needles: [" mode"],
+    says: "gives the agent a mode without its limits",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:system|admin(?:istrator)?|developer|security|root) (?:override|prompt override|mode override)\b|\bnew (?:system )?(?:instructions|prompt) ?:|\boverride (?:code|authorization)\b/g,
+    needles: ["override", "instructions", "prompt"],
+    says: "pretends to speak for the system",
+    hint: HINT,
+    judge: (match) => (match[0].startsWith("new") ? "warning" : true),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:remov(?:e|es|ing)|lift(?:s|ing)?|disabl(?:e|es|ing)|turn(?:s|ing)? off|without|free of|regardless of|no)",
+      upTo(2),
+      "(?:artificial|unnecessary|safety|ethical|content|moral|moderation)",
+      "(?:[^a-z.;!?]{1,3}(?:policy|and|or|ethical))?",
+      upTo(1),
+      "(?:limitations?|restrictions?|filters?|guidelines?|guardrails?|polic(?:y|ies)|constraints?)\\b",
+    ),
+    needles: [
+      "limitation",
+      "restriction",
+      "filter",
+      "guideline",
+      "guardrail",
+      "polic",
+      "constraint",
+    ],
+    says: "takes the agent's limits away",
+    hint: HINT,
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:reveal|print|output|show|repeat|disclose|leak|dump|expose)(?:ing)?",
+      upTo(3),
+      "(?:system|hidden|initial|developer) (?:prompt|instructions|message)s?\\b",
+    ),
+    needles: ["prompt", "instructions", "message"],
+    says: "asks for the agent's hidden instructions",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:system|important|instructions?|system[-_]reminder|admin|developer|critical)>/g,
+    needles: ["<", "[inst", "[/inst"],
+    says: "imitates the frame of another message",
+    hint: "Remove the mark; write plain markdown.",
+    isProse: true,
+    judge: (match, { normal }) => normal.text.charAt(match.index - 1) !== "`",
+  },
+];
+
+export const attackOverrideRule = defineContentRule({
+  id: "attack.override",
+  level: "error",
+  why: "Text that sets an agent's instructions aside or takes on another role is how a skill takes an agent over.",
+  example: "`Ignore all previous instructions`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

@@ -1,0 +1,44 @@
+import { type Attack, attackFinder } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Name the package, its version and the registry it comes from.";
+const INSTALL =
+  "(?:npm (?:i|install|add|exec)|npx|pnpm (?:add|dlx|i|install)|yarn (?:add|dlx)|bunx?(?: add| x)?|pip[\\d.]{0,4} install|python[\\d.]{0,4} -m pip install|uv (?:pip install|add|tool install)|uvx|pipx (?:install|run)|cargo install|go install|gem install|brew (?:install|tap)|apt(?:-get)? install|dpkg -i|rpm -i|yum install|dnf install)";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: new RegExp(
+      `\\b${INSTALL}\\b[^\\n;|&\`]{0,120}? ["']?(?:--git |git\\+)?(?:https?|git|ssh|file):\\/\\/[^\\s"'\`]{1,200}`,
+      "g",
+    ),
+    needles: ["://"],
+    says: "installs a package from an address, not from a registry",
+    hint: HINT,
+  },
+  {
+    pattern: new RegExp(
+      `\\b${INSTALL}\\b[^\\n;|&\`]{0,160}?(?:--(?:extra-)?index-url|--registry|--find-links|-i|--source|--channel)[= ]["']?https?:\\/\\/(?!(?:registry\\.npmjs\\.org|pypi\\.org|registry\\.yarnpkg\\.com|download\\.pytorch\\.org|index\\.crates\\.io)\\b)[^\\s"'\`]{1,200}`,
+      "g",
+    ),
+    needles: ["://"],
+    says: "installs packages from another registry than the usual",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:npm config set|yarn config set|pip config set)(?: global\.)? ?[^\n;|&`]{0,60}(?:registry|index-url|extra-index-url)[ =]["']?https?:\/\/(?!registry\.npmjs\.org|pypi\.org)[^\s"'`]{1,200}|\badd-apt-repository\b|\bapt-key add\b|\bclaude mcp add\b[^\n`]{0,120}|\b(?:qwen|gemini|codex) (?:mcp|extensions) (?:add|install)\b[^\n`]{0,120}/g,
+    needles: ["config set", "add-apt", "apt-key", "mcp", "extensions"],
+    says: "changes where software comes from",
+    hint: HINT,
+  },
+];
+
+export const attackPackageSourceRule = defineContentRule({
+  id: "attack.package-source",
+  level: "warning",
+  why: "A package from an unusual place is a program that nobody checked.",
+  example: "`pip install --extra-index-url https://host/simple tool`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

@@ -1,0 +1,156 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Say in the text what the user may want to set up, and leave it to them.";
+const PROFILE =
+  "\\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)|config\\.fish|\\/etc\\/profile|\\$profile";
+const STARTUP =
+  "\\.ssh\\/authorized_keys|authorized_keys|\\.git\\/hooks\\/[a-z]|\\/etc\\/cron|\\/var\\/spool\\/cron|\\/etc\\/systemd|systemd\\/(?:user|system)|launchagents|launchdaemons|\\.config\\/autostart|\\/etc\\/rc\\.local|\\/etc\\/ld\\.so\\.preload|\\/etc\\/sudoers|start menu\\\\programs\\\\startup";
+const AGENT =
+  "\\b(?:claude|agents|qwen|gemini|copilot-instructions|memory|soul|crush|codex)\\.md|\\.cursorrules|\\.windsurfrules|\\.clinerules|\\.(?:claude|qwen|gemini|cursor|codex|continue|aider)(?:\\/|\\.conf)[\\w./-]{0,60}(?:settings|config|hooks|rules|mcp|agents|commands)|\\.mcp\\.json|mcp_config\\.json|claude_desktop_config";
+const REDIRECT =
+  "(?:>>? ?|\\btee (?:-a |--append )?|\\b(?:cp|mv|ln|install|sed -i)\\b[^\\n;|&]{1,120}? |add-content [^\\n]{0,80}|\\.write\\([^\\n]{0,100}|open\\()[\"'(]?(?:[~$\\w{}%./\\\\-]{0,80}[/\\\\])?";
+const WRITE =
+  "\\b(?:add|append|write|put|install|insert|inject|edit|modify|update|save|store|register|persist|include|change)(?:s|ing)?";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(REDIRECT, "(?:", STARTUP, ")"),
+    needles: [
+      ">",
+      "tee",
+      "cp ",
+      "mv ",
+      "ln ",
+      "install ",
+      "sed -i",
+      "add-content",
+      ".write(",
+      "open(",
+    ],
+    says: "installs something that runs again without being asked",
+    hint: HINT,
+  },
+  {
+    pattern: pattern(REDIRECT, "(?:", PROFILE, ")"),
+    needles: ["profile", "rc", "zshenv", "zlogin", ".fish", "bash_login"],
+    says: "changes what every shell of the user does first",
+    hint: HINT,
+    judge: (match) =>
+      /curl|wget|\beval\b|base64|\bnc\b|\/dev\/tcp|python|nohup|&\s?['"]?$/.test(before(match))
+        ? "error"
+        : "warning",
+  },
+  {
+    pattern: pattern(REDIRECT, "(?:", AGENT, ")"),
+    needles: [
+      ".md",
+      "rules",
+      ".claude",
+      ".qwen",
+      ".gemini",
+      ".cursor",
+      ".codex",
+      ".continue",
+      ".aider",
+      "mcp",
+      "claude_desktop",
+    ],
+    says: "writes into what agents read and obey at every start",
+    hint: HINT,
+  },
+  {
+    pattern: pattern(WRITE, upTo(10), "(?:", AGENT, ")"),
+    needles: [
+      ".md",
+      "rules",
+      ".claude",
+      ".qwen",
+      ".gemini",
+      ".cursor",
+      ".codex",
+      ".continue",
+      ".aider",
+      "mcp",
+      "claude_desktop",
+    ],
+    says: "has the agent change what agents read and obey at every start",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      WRITE,
+      upTo(10),
+      "(?:",
+      PROFILE,
+      "|",
+      STARTUP,
+      "|cron ?jobs?\\b|crontab\\b|startup (?:scripts?|items?|folder)|login items?|git hooks?\\b|scheduled tasks?)",
+    ),
+    needles: [
+      "rc",
+      "profile",
+      "cron",
+      "startup",
+      "hook",
+      "zsh",
+      "systemd",
+      "authorized_keys",
+      "login item",
+      "scheduled",
+      "launch",
+      "autostart",
+      "sudoers",
+      ".fish",
+    ],
+    says: "has the agent install something that runs again without being asked",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\|\s?crontab\b(?: -)?|\bcrontab (?:-|[\w./~]{1,60}\.(?:txt|cron))(?=[\s`'"]|$)|\bschtasks (?:\/create|-create)|\bsystemctl (?:--user )?enable\b|\blaunchctl (?:load|bootstrap)\b|\breg add [^\n]{0,100}\\run\b|\bnew-scheduledtask|\bregister-scheduledtask|\bat now \+|\bgit config (?:--global |--system )[^\n]{0,40}(?:core\.hookspath|init\.templatedir|core\.fsmonitor|core\.sshcommand|core\.pager|alias\.\w{1,30} ["']?!|credential\.helper)/g,
+    needles: [
+      "crontab",
+      "schtasks",
+      "systemctl",
+      "launchctl",
+      "reg add",
+      "scheduledtask",
+      "at now",
+      "git config",
+    ],
+    says: "installs something that runs again without being asked",
+    hint: HINT,
+    judge: ([text]) => (/systemctl|launchctl|credential/.test(text) ? "warning" : "error"),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:remember|memorize|save to (?:your )?memory|store in (?:your )?(?:long-term )?memory|add to your memory)",
+      "[^.;!?\\n]{0,80}?",
+      "\\b(?:always|never|from now on|in (?:all )?future (?:sessions?|conversations?)|permanently|forever)\\b",
+    ),
+    needles: ["remember", "memor"],
+    says: "plants a rule for sessions to come",
+    hint: HINT,
+    isProse: true,
+    level: "warning",
+  },
+];
+
+function before({ input, index, 0: text }: RegExpExecArray): string {
+  return input.slice(Math.max(0, input.lastIndexOf("\n", index), index - 300), index + text.length);
+}
+
+export const attackPersistenceRule = defineContentRule({
+  id: "attack.persistence",
+  level: "error",
+  why: "What a skill leaves in a shell's, a scheduler's or an agent's own files outlives the skill and its review.",
+  example: "`echo '…' >> ~/.bashrc`, or a rule added to `CLAUDE.md`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

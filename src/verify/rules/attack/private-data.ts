@@ -1,0 +1,100 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Remove it unless the skill is about just that; then say what for.";
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern:
+      /\b(?:pbpaste|xclip -o|xsel (?:-o|-b|--output)|wl-paste|get-clipboard|pyperclip\.paste|navigator\.clipboard\.read\w{0,4})\b/g,
+    needles: ["pbpaste", "xclip", "xsel", "wl-paste", "clipboard", "pyperclip"],
+    says: "reads the user's clipboard",
+    hint: HINT,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:corelocation|cllocationmanager|navigator\\.geolocation|ipinfo\\.io|ip-api\\.com|ipapi\\.co|ifconfig\\.me|icanhazip|api\\.ipify|whereami|(?:fetch|get|track|record|determine|obtain|include|collect|log)(?:s|ing)?",
+      upTo(4),
+      "(?:current |precise |exact |gps |physical |user'?s? |geo)(?:location|coordinates|position|whereabouts)(?: data)?|location data)\\b",
+    ),
+    needles: [
+      "location",
+      "coordinates",
+      "position",
+      "whereabouts",
+      "ipinfo",
+      "ip-api",
+      "ipapi",
+      "ifconfig.me",
+      "icanhazip",
+      "ipify",
+      "whereami",
+    ],
+    says: "finds out where the user is",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:screencapture|imagegrab\.grab|pyautogui\.screenshot|mss\.mss|gnome-screenshot|scrot\b|pynput|keylog\w{0,6}|cv2\.videocapture\(0\)|arecord\b|sounddevice\.rec|ffmpeg [^\n]{0,60}-f (?:avfoundation|x11grab|pulse|alsa))/g,
+    needles: [
+      "screen",
+      "imagegrab",
+      "pyautogui",
+      "mss",
+      "scrot",
+      "pynput",
+      "keylog",
+      "cv2",
+      "arecord",
+      "sounddevice",
+      "ffmpeg",
+    ],
+    says: "watches or listens to the user",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /(?:google-chrome|chrome|chromium|firefox|safari|brave|edge)[\w/. -]{0,60}\/(?:history|cookies|places\.sqlite|bookmarks)\b|\b(?:read|get|collect|extract|export|scan)(?:s|ing)?(?: [a-z']{1,12}){0,4} (?:browser (?:history|cookies|passwords|bookmarks)|browsing history|address book|all contacts|contact list|private messages|chat history|conversation history)/g,
+    needles: [
+      "history",
+      "cookies",
+      "places.sqlite",
+      "bookmarks",
+      "passwords",
+      "address book",
+      "contact",
+      "messages",
+    ],
+    says: "reads what is private to the user",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\b(?:card|cvv|cvc|credit card|payment|iban|ssn|passport)[\w ()[\].,'"=]{0,40}(?:\.txt|\.log|\.csv)\b|\bopen\(["'][\w./-]{0,40}(?:card|payment|customer|patient|password|secret|token)\w{0,30}\.(?:txt|log|csv|json)["'], ?["'][aw]/g,
+    needles: [
+      "card",
+      "cvv",
+      "cvc",
+      "payment",
+      "iban",
+      "ssn",
+      "passport",
+      "customer",
+      "patient",
+      "password",
+      "secret",
+      "token",
+    ],
+    says: "keeps private data in a plain file",
+    hint: HINT,
+  },
+];
+
+export const attackPrivateDataRule = defineContentRule({
+  id: "attack.private-data",
+  level: "warning",
+  why: "Clipboard, location, camera, contacts and payments are no part of a developer's procedure, and an attacker's favourite.",
+  example: "`pbpaste > cp.txt`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

@@ -1,0 +1,111 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Leave the check on, and say what to do when it fails.";
+const CHECK =
+  "(?:security|safety|verification|signatures?|certificates?|tls|ssl|sandbox(?:ing)?|firewall|antivirus|anti-virus|defender|gatekeeper|selinux|apparmor|authentication|authorization|permission checks?|approvals?|confirmations?|code reviews?|access controls?|audit(?:ing)?|secret scanning|sql injections?|csrf|cors|vulnerabilit(?:y|ies)|input validation|integrity checks?|branch protections?|guardrails|moderation)";
+
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:disabl(?:e|es|ing)|turn(?:s|ing)? off|deactivat(?:e|ing)|skip(?:s|ping)?|bypass(?:es|ing)?|ignor(?:e|es|ing)|suppress(?:es|ing)?|circumvent(?:s|ing)?|remov(?:e|es|ing)|weaken|relax(?:ed)?|switch(?:es|ing)? off)",
+      "(?:[^a-z0-9_.;!?]{1,3}(?:all|any|the|every|its|your|these|this|of|global|existing)){0,3}",
+      upTo(1),
+      CHECK,
+      "\\b",
+    ),
+    needles: [
+      "disabl",
+      "off",
+      "deactivat",
+      "skip",
+      "bypass",
+      "ignor",
+      "suppress",
+      "circumvent",
+      "remov",
+      "weaken",
+      "relax",
+    ],
+    says: "turns a protection off",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:do not|don't|never|no need to|not|without)[^a-z0-9.;!?]{1,3}(?:write|writing|run|running|check|checking|test|testing|perform|validate|validating|verify|verifying|scan|include|mention|flag|report|highlight)(?:[^a-z0-9_.;!?]{1,3}[a-z]{1,16}){0,6}?[^a-z0-9_.;!?]{1,3}",
+      "(?:",
+      CHECK,
+      "|risks?|safety concerns?)\\b",
+    ),
+    needles: ["not", "don't", "never", "no need", "without"],
+    says: "has the agent leave a check out",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /--dangerously-[a-z-]{3,40}|--yolo\b|--approval-mode[= ]yolo|\bapproval_policy ?= ?["']?never|\bbypasspermissions\b|"defaultmode": ?"bypass|--no-sandbox\b|--privileged\b|\bsetenforce 0\b|\bufw disable\b|\bspctl --master-disable\b|\bset-mppreference -disable|\bcsrutil disable\b|\bset-executionpolicy (?:bypass|unrestricted)|\biptables -f\b|nopasswd: ?all/g,
+    needles: [
+      "--",
+      "approval_policy",
+      "bypass",
+      "setenforce",
+      "ufw",
+      "spctl",
+      "mppreference",
+      "csrutil",
+      "executionpolicy",
+      "iptables",
+      "nopasswd",
+    ],
+    says: "takes a safety away from the agent or the machine",
+    hint: HINT,
+    judge: ([text]) => (/no-sandbox|privileged/.test(text) ? "warning" : "error"),
+  },
+  {
+    pattern:
+      /\bnode_tls_reject_unauthorized ?= ?["']?0|\bgit_ssl_no_verify ?=|\bhttp\.sslverify[= ]false|\bverify ?= ?false\b|\bcurl (?:[^\n;|`]{0,80} )?(?:-k|--insecure)\b|\bwget [^\n;|`]{0,80}--no-check-certificate|\bstricthostkeychecking[= ]no|--no-verify\b|--disable-web-security|--trusted-host|--allow-unauthenticated|--no-gpg-check|\bchmod (?:-\w{1,4} )?0?777\b|\bchmod a\+rwx\b|\bsudo chmod 666|--skip-(?:verify|validation|checks?|security)|\bshellcheck disable=all|\beslint-disable \*|\bnpm audit [^\n]{0,20}--force|--ignore-vulns/g,
+    needles: [
+      "tls",
+      "ssl",
+      "verify",
+      "-k",
+      "--insecure",
+      "--no-",
+      "stricthost",
+      "--",
+      "chmod",
+      "shellcheck",
+      "eslint-disable",
+    ],
+    says: "turns a protection off",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\bwithout (?:asking|(?:any )?(?:confirmation|verification|approval|permission|consent|review|checking|validating)|user (?:confirmation|approval|consent))\b|\b(?:do not|don't|never) (?:ask|wait|prompt|request)(?: the user| them| anyone| for| or| to){0,4} (?:confirmation|permission|approval|consent|confirm|approve)\b|\b(?:auto-?approve|approve automatically|automatically approve)(?: all| any| every)/g,
+    needles: ["without ", "not ", "don't", "never ", "approve"],
+    says: "takes the decision away from the user",
+    hint: "Let the agent ask before it does what can't be undone.",
+    level: "warning",
+    isProse: true,
+    judge: ([text], { normal }) =>
+      /\b(?:execut|run|delet|install|send|upload|push|merge|deploy|overwrit|remov|approv)/.test(
+        normal.lower.slice(0, 2000).replace(text, ""),
+      ) || false,
+  },
+];
+
+export const attackSafetyOffRule = defineContentRule({
+  id: "attack.safety-off",
+  level: "error",
+  why: "Checks that are off make every other attack possible, and nobody turns them on again.",
+  example: "`--dangerously-skip-permissions`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

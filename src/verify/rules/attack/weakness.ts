@@ -1,0 +1,105 @@
+import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE } from "../../rule.ts";
+
+const HINT = "Remove it, or say why this project needs it and in which case.";
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:add|insert|include|create|leave|keep|embed|implement|use|set|hard-?code)(?:s|ing)?",
+      upTo(5),
+      "(?:back ?doors?|(?:default|master|universal|hard-?coded|fallback|static|shared|common|same) (?:admin |root |user )?(?:passwords?|credentials?|keys?|secrets?|tokens?)|debug (?:endpoint|route|account)s?|(?:admin|root|support) (?:account|user) with)\\b",
+    ),
+    needles: [
+      "back",
+      "default",
+      "master",
+      "universal",
+      "hard",
+      "fallback",
+      "static",
+      "shared",
+      "common",
+      "same",
+      "debug",
+      "admin",
+      "root",
+      "support",
+    ],
+    says: "leaves a way in",
+    hint: HINT,
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:use|prefer|switch to|choose|implement|default to|rely on|stick (?:to|with))",
+      upTo(5),
+      "(?:md5|sha-?1\\b(?!-)|des\\b|3des|rc4|ecb mode|eval\\(\\)|pickle\\.loads?|yaml\\.load\\b|http instead of https|plain ?text passwords?|string concatenation (?:for|in) (?:sql|quer)|unencrypted|math\\.random)",
+      "[^.;!?\\n]{0,40}?(?:for|to|in|when) [^.;!?\\n]{0,30}(?:password|token|secret|sign|encrypt|hash|secur|auth|quer|deserial|session|key)",
+    ),
+    needles: [
+      "md5",
+      "sha",
+      "des",
+      "rc4",
+      "ecb",
+      "eval",
+      "pickle",
+      "yaml.load",
+      "http",
+      "plain",
+      "concatenation",
+      "unencrypted",
+      "math.random",
+    ],
+    says: "orders what is known to be insecure",
+    hint: HINT,
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:skip|omit|ignore|leave out|drop|bypass|avoid|exclude|disregard)(?:s|ping|ing)?",
+      "(?:[^a-z0-9_.;!?]{1,3}(?:all|any|the|every|its|these|those|most|historical|existing|further|additional)){0,3}",
+      upTo(3),
+      "(?:tests?|checks?|reviews?|validations?|sanitization|escaping|error handling|stress tests?|audits?|inspections?|approvals?|warnings?|alerts?|failures?|errors?)\\b",
+    ),
+    needles: [
+      "skip",
+      "omit",
+      "ignore",
+      "leave out",
+      "drop",
+      "bypass",
+      "avoid",
+      "exclude",
+      "disregard",
+    ],
+    says: "leaves out what would show a problem",
+    hint: HINT,
+    isProse: true,
+    judge: ([text]) =>
+      !/\b(?:flaky|slow|known|unrelated|duplicate|generated|empty|vendor|node_modules|avoid)/.test(
+        text,
+      ),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:mark|report|treat|record|log|accept|approve|count|consider)(?:s|ing)?",
+      upTo(5),
+      "(?:as|to be) (?:passed|passing|safe|successful|approved|compliant|verified|valid|complete|false positives?|resolved|normal)\\b[^.;!?\\n]{0,40}(?:without|regardless|even (?:if|when|though)|always|no matter|anyway)",
+    ),
+    needles: ["without", "regardless", "even ", "always", "no matter", "anyway"],
+    says: "reports what wasn't checked",
+    hint: HINT,
+    isProse: true,
+  },
+];
+
+export const attackWeaknessRule = defineContentRule({
+  id: "attack.weakness",
+  level: "warning",
+  why: "A skill that makes the user's code or checks weaker attacks later, where nobody looks for the skill.",
+  example: "`keep a fallback admin password in every service`",
+  profiles: EVERY_PROFILE,
+  find: attackFinder(ATTACKS),
+});

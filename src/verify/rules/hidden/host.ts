@@ -1,0 +1,93 @@
+import { domainToUnicode } from "node:url";
+import { CONFUSABLES, looksLatin } from "../../content/confusables.ts";
+import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { EVERY_PROFILE, quoted } from "../../rule.ts";
+
+const URL_HOST = /\b[a-z][a-z0-9+.-]{1,15}:\/\/([^\s/?#"'<>()`\]|]{1,300})/gi;
+/** A name with a dot and a letter outside of ASCII, as it stands in text. */
+const BARE_HOST =
+  /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,6}\.[a-z]{2,12}(?![\p{L}\p{N}-])/giu;
+const NOT_ASCII = /[^\x20-\x7e\n\t]/;
+const FOREIGN_LETTER = /(?![A-Za-z])\p{L}/u;
+
+export const hiddenHostRule = defineContentRule({
+  id: "hidden.host",
+  level: "error",
+  why: "A host name can be spelled so that a person reads another one than a program connects to.",
+  example: "`https://gіthub.com` with a Cyrillic `і`",
+  profiles: EVERY_PROFILE,
+  *find({ text }): Iterable<ContentDetail> {
+    const seen = new Set<number>();
+    for (const match of text.matchAll(URL_HOST)) {
+      const [all, authority = ""] = match;
+      const start = match.index + all.length - authority.length;
+      seen.add(start);
+      yield* judged(authority, start);
+    }
+    for (const match of foreignWords(text)) {
+      if (seen.has(match.index) || !isDeceiving(match[0])) continue;
+      yield deceiving(match[0], match.index);
+    }
+  },
+});
+
+/** Names with a dot and a letter outside of ASCII; only lines with such a letter are looked at. */
+function* foreignWords(text: string): Iterable<{ index: number; 0: string }> {
+  let start = 0;
+  for (const line of NOT_ASCII.test(text) ? text.split("\n") : []) {
+    if (FOREIGN_LETTER.test(line)) {
+      for (const match of line.matchAll(BARE_HOST)) {
+        if (FOREIGN_LETTER.test(match[0])) yield { index: start + match.index, 0: match[0] };
+      }
+    }
+    start += line.length + 1;
+  }
+}
+
+function* judged(authority: string, start: number): Iterable<ContentDetail> {
+  const at = authority.lastIndexOf("@");
+  const name = authority.slice(at + 1).replace(/:\d{0,5}$/, "");
+  const shownFirst = authority.slice(0, Math.max(0, at)).split(":")[0] ?? "";
+  if (at > 0 && /\.[a-z]{2,12}$/i.test(shownFirst)) {
+    yield {
+      start,
+      end: start + authority.length,
+      says: `looks like an address of ${quoted(shownFirst)} and leads to ${quoted(name)}`,
+      hint: "Write the address without a name before the `@`.",
+    };
+  } else if (isDeceiving(name)) yield deceiving(name, start + at + 1);
+  else if (NOT_ASCII.test(name) || /(?:^|\.)xn--/i.test(name)) {
+    const spelled = domainToUnicode(name.toLowerCase());
+    if (isDeceiving(spelled)) yield deceiving(name, start + at + 1);
+    else {
+      yield {
+        start: start + at + 1,
+        end: start + at + 1 + name.length,
+        says: "is a host name with letters outside of ASCII",
+        hint: "Check that it is the host that is meant.",
+        level: "warning",
+      };
+    }
+  }
+}
+
+function deceiving(name: string, start: number): ContentDetail {
+  const ascii = [...name].map((letter) => CONFUSABLES.get(letter) ?? letter).join("");
+  return {
+    start,
+    end: start + name.length,
+    says: `is a host name that looks like ${quoted(ascii.normalize("NFKC"))} and is another`,
+    hint: "Write the host name that is meant, in ASCII.",
+  };
+}
+
+/** A label that mixes scripts with Latin, or that has no letter but look-alikes, or that is no plain spelling. */
+function isDeceiving(name: string): boolean {
+  return name.split(".").some((label) => {
+    if (!NOT_ASCII.test(label)) return false;
+    if (label.normalize("NFKC") !== label.normalize("NFC")) return true;
+    const letters = [...label].filter((letter) => /\p{L}/u.test(letter));
+    const lookalikes = letters.filter(looksLatin).length;
+    return lookalikes > 0 && letters.every((each) => looksLatin(each) || /[a-z]/i.test(each));
+  });
+}
