@@ -12,7 +12,7 @@ export const machinePathRule = defineContentRule({
   id: "quality.machine-path",
   level: "warning",
   why: "A path of the author's machine leads nowhere on another one.",
-  example: "`/home/robin/work/parcels/src`",
+  example: "`/home/user/work/parcels/src`",
   profiles: EVERY_PROFILE,
   *find({ text }): Iterable<ContentDetail> {
     for (const match of text.matchAll(MACHINE_PATH)) {
