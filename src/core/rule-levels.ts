@@ -7,7 +7,7 @@ import { SkillprError } from "./errors.ts";
 import { z } from "./schema.ts";
 import { safeLine } from "./text.ts";
 
-export const RULE_LEVELS = ["off", "warning", "error"] as const;
+const RULE_LEVELS = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof RULE_LEVELS)[number];
 /** Rule id (`quality.placeholder`), or all of a kind (`quality.*`), and its level. */
 export type RuleLevelMap = Readonly<Record<string, RuleLevel>>;

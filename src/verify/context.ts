@@ -163,7 +163,7 @@ function decode(bytes: Uint8Array | undefined): BlobText {
   }
 }
 
-export function groupBy<T>(
+function groupBy<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,
 ): Map<string, T[]> {

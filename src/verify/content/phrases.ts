@@ -42,7 +42,7 @@ function wholeOf(document: ContentDocument): string {
 }
 
 /** Whether an odd number of backtick runs stands before a place, and one behind it. */
-export function isInCodeSpan(text: string, at: number): boolean {
+function isInCodeSpan(text: string, at: number): boolean {
   const runs = text.slice(0, at).match(/`+/g)?.length ?? 0;
   return runs % 2 === 1 && text.includes("`", at);
 }
