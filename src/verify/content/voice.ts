@@ -32,7 +32,7 @@ export function isDisclaimed(passage: Passage, start: number, end: number): bool
 }
 
 /** Whether the clause before a place negates what stands there. */
-export function isNegated({ normal, block }: Passage, start: number): boolean {
+function isNegated({ normal, block }: Passage, start: number): boolean {
   if (block.kind === "code" || block.kind === "comment") return false;
   const clause = clauseBefore(normal.lower, start);
   for (const match of clause.matchAll(NEGATOR)) {
@@ -43,7 +43,7 @@ export function isNegated({ normal, block }: Passage, start: number): boolean {
 }
 
 /** Whether the heading or the introduction says that what follows is bad. */
-export function isDisowned({ block }: Passage): boolean {
+function isDisowned({ block }: Passage): boolean {
   if (block.kind === "frontmatter" || block.kind === "comment") return false;
   const intro = lastSentence(block.intro);
   if (intro !== "") return DISOWNING.test(intro);
@@ -51,7 +51,7 @@ export function isDisowned({ block }: Passage): boolean {
 }
 
 /** Whether the words stand in quotes, and their sentence speaks of texts rather than giving an order. */
-export function isMentioned({ normal, block }: Passage, start: number, end: number): boolean {
+function isMentioned({ normal, block }: Passage, start: number, end: number): boolean {
   if (block.kind === "code" || block.kind === "comment") return false;
   const text = normal.lower;
   const from = start - clauseBefore(text, start).length;
