@@ -2,8 +2,8 @@
 import type { Finding } from "../finding.ts";
 import type { ContentDocument, Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
-import { mayHold, slotsOf } from "./grams.ts";
-import { placeInFile } from "./match.ts";
+import { mayHold, type Needle, needleOf } from "./grams.ts";
+import { matchesOf, placeInFile } from "./match.ts";
 import { isDisclaimed } from "./voice.ts";
 
 export interface Attack {
@@ -37,29 +37,28 @@ export function pattern(...parts: readonly string[]): RegExp {
 export function attackFinder(
   attacks: readonly Attack[],
 ): (document: ContentDocument) => Iterable<ContentDetail> {
-  const known = attacks.map((attack) => ({
-    attack,
-    needles: attack.needles.map((needle) => ({ needle, slots: slotsOf(needle) })),
-  }));
+  const known = attacks.map((attack) => ({ attack, needles: attack.needles.map(needleOf) }));
   return function* find({ passages }) {
     for (const passage of passages) {
       for (const { attack, needles } of known) {
         if (attack.isProse && passage.block.kind === "code") continue;
-        if (needles.some((each) => holds(passage, each))) yield* matches(attack, passage);
+        if (holdsAny(passage, needles)) yield* matches(attack, passage);
       }
     }
   };
 }
 
-function holds(
-  { grams, normal }: Passage,
-  needle: { readonly needle: string; readonly slots: Uint16Array },
-): boolean {
-  return mayHold(grams, needle.slots) && normal.lower.includes(needle.needle);
+function holdsAny({ grams, normal }: Passage, needles: readonly Needle[]): boolean {
+  // Most passages hold none of most needles: this loop is where the time goes.
+  for (let at = 0; at < needles.length; at += 1) {
+    const needle = needles[at] as Needle;
+    if (mayHold(grams, needle) && normal.lower.includes(needle.text)) return true;
+  }
+  return false;
 }
 
 function* matches(attack: Attack, passage: Passage): Iterable<ContentDetail> {
-  for (const match of passage.normal.lower.matchAll(attack.pattern)) {
+  for (const match of matchesOf(attack.pattern, passage.normal.lower)) {
     const [start, end] = [match.index, match.index + match[0].length];
     const verdict = attack.judge?.(match, passage) ?? true;
     if (verdict === false || isDisclaimed(passage, start, end)) continue;

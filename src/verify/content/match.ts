@@ -25,6 +25,17 @@ export function placeInFile({ toFile }: Passage, start: number, end: number): Pl
   return { start: from, end: Math.max(from, toFile(end - 1)) + 1 };
 }
 
+/** All matches of a global pattern (a copy of it, as matchAll makes, costs more than most searches). */
+export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    matches.push(match);
+    if (match[0] === "") pattern.lastIndex += 1;
+  }
+  return matches;
+}
+
 /** The matches in what is no code, in lower case. Passages without the `needle` are passed by. */
 export function* matchesInProse(
   { passages }: ContentDocument,
@@ -34,7 +45,7 @@ export function* matchesInProse(
   for (const passage of passages) {
     const { lower } = passage.normal;
     if (passage.block.kind === "code" || !lower.includes(needle)) continue;
-    for (const match of lower.matchAll(pattern)) {
+    for (const match of matchesOf(pattern, lower)) {
       yield {
         passage,
         match,
