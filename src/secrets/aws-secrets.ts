@@ -24,7 +24,7 @@ export function awsSecrets(text: string, places: readonly number[]): SecretRange
 }
 
 /** What looks like the secret of an AWS id in a stretch of a text. */
-export function bareSecrets(text: string, from: number, to: number): SecretRange[] {
+function bareSecrets(text: string, from: number, to: number): SecretRange[] {
   const ranges: SecretRange[] = [];
   // A character more on both sides, so that no part of a longer run passes for one.
   const offset = Math.max(0, from - 41);
