@@ -34,6 +34,22 @@ describe("findSecrets", () => {
     expect(await findSecrets(text, { credentials: [] })).toHaveLength(1);
   });
 
+  it("finds what another text makes a secret: beside an AWS id, or under a home folder's name", async () => {
+    const id = `AKIA${"Q7WE9RT2".repeat(2)}`;
+    const secret = "a1B2c3D4e5".repeat(4);
+    const texts = [secret, "x", id, "secret", secret, "see /home/robin", "/home/robin/shop/a.ts"];
+    const found = await new SecretSearch({ credentials: [] }).find(texts);
+    expect(found.map((ranges) => ranges.map(({ rule }) => rule))).toEqual([
+      ["aws-secret"],
+      [],
+      ["aws-access-key"],
+      [],
+      ["aws-secret"],
+      ["home-user"],
+      ["home-user"],
+    ]);
+  });
+
   it("does not join two texts into one secret", async () => {
     const texts = [
       "-----BEGIN RSA PRIVATE KEY-----\n",
