@@ -163,10 +163,7 @@ function decode(bytes: Uint8Array | undefined): BlobText {
   }
 }
 
-function groupBy<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string | undefined,
-): Map<string, T[]> {
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | undefined): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
