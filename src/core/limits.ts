@@ -349,6 +349,11 @@ export const SHELL_REFUSALS_SHOWN = 5;
 export const HISTORY_OUTPUT_MAX_BYTES = 2 * 1024 * 1024;
 /** One git command of the shell. */
 export const HISTORY_TIMEOUT_MS = 15_000;
+/** Files whose lines one answer of git shows, read whole to look for secrets: a commit of a large repository, within a second or two. */
+export const HISTORY_CHECKED_MAX_BYTES = 4 * 1024 * 1024;
+export const HISTORY_CHECKED_MAX_FILES = 1000;
+/** Searches in the history's texts (-S, -G, --grep, -L /…/) that one review may make: each says one bit of what redaction hides. */
+export const HISTORY_SEARCHES_MAX = 24;
 /** Arguments of one git command of the shell. */
 export const HISTORY_ARGUMENTS_MAX = 64;
 /** A reader of the project's files that nobody asks anything ends after this. */

@@ -36,7 +36,6 @@ const DIFF: Readonly<Record<string, Shape>> = {
   "--find-renames": "optional",
   "--find-copies": "optional",
   "--diff-filter": "value",
-  "--word-diff": "optional",
   "--dirstat": "optional",
   "-S": "value",
   "-G": "value",
@@ -161,7 +160,7 @@ const DATE =
  * `%S`, `%(describe)`), notes, the reflog, signatures (they start a program), and widths.
  */
 const PLACEHOLDER =
-  /^%[-+ ]?(?:[nHhTtPpesfbBm%]|[ac][nNeElLdDrtiIsh]|x[0-9A-Fa-f]{2}|C(?:red|green|blue|reset)|C\((?!always)[\w ,#]*\)|\(trailers(?::[^()]*)?\))/;
+  /^%[-+ ]?(?:[nHhTtPpesbBm%]|[ac][nNeElLdDrtiIsh]|x[0-9A-Fa-f]{2}|C(?:red|green|blue|reset)|C\((?!always)[\w ,#]*\)|\(trailers(?::[^()]*)?\))/;
 
 const PATTERNS: readonly string[] = ["-G", "-S", "-L", "--grep", "--author", "--committer"];
 
@@ -177,6 +176,8 @@ function problemOf(name: string, value: string | null): string | null {
   // The file of -L is no path behind `--`: git looks for an absolute one on the disk.
   if (name === "-L" && /:\s*[/~]|:(?:.*\/)?\.\.(?:\/|$)/s.test(value))
     return "a path leads out of the repository";
+  if (/%\(trailers:[^()]*value/i.test(value))
+    return "a trailer is shown with its name here: by its value alone a secret can't be told";
   return name === "--pretty" || name === "--format" ? formatProblem(value) : null;
 }
 
@@ -206,4 +207,11 @@ function joined(name: string, value: string | null): string {
 
 function flags(names: string): Record<string, Shape> {
   return Object.fromEntries(names.split(" ").map((name) => [name, "flag"]));
+}
+
+/** Whether an option tells by its outcome what a text holds, also where the text itself is not shown. */
+export function isSearch(option: string): boolean {
+  if (/^(?:-[SG]|--grep=)/.test(option)) return true;
+  // Two numbers, of which one may be missing, name the lines; everything else is a pattern.
+  return option.startsWith("-L") && !/^-L(?:\d+|(?=,\d))(?:,[+-]?\d*)?(?::|$)/.test(option);
 }

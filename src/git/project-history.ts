@@ -9,22 +9,31 @@ import { join, posix } from "node:path";
 import {
   HISTORY_ARGUMENTS_MAX,
   HISTORY_OUTPUT_MAX_BYTES,
+  HISTORY_SEARCHES_MAX,
   HISTORY_TIMEOUT_MS,
   QUOTE_MAX_CHARS,
 } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { type Collected, collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
-import { type HistoryCommand, parseOptions } from "./history-options.ts";
+import {
+  type HistoryCommand,
+  isSearch,
+  type ParsedOptions,
+  parseOptions,
+} from "./history-options.ts";
 import { type Revision, RevisionReader } from "./history-revisions.ts";
 import { removeRunFolder } from "./remove-folder.ts";
 import type { Base, Repository } from "./repository.ts";
 import { createRunFolder } from "./run-folder.ts";
+import { filesNamed, filesOfPatch, filesOfRanges, type ShownFiles } from "./shown-files.ts";
 
 export interface HistoryAnswer {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number;
+  /** The files of which stdout shows lines, whole. */
+  readonly files?: readonly string[];
 }
 
 const COMMANDS: readonly string[] = ["log", "show", "diff", "blame", "status"];
@@ -43,9 +52,23 @@ const SETTINGS: readonly string[] = [
 ].flatMap((setting) => ["-c", setting]);
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--no-color"];
 const FIXED: Readonly<Record<HistoryCommand, readonly string[]>> = {
-  log: [...NO_PROGRAMS, "--no-show-signature", "--no-notes", "--no-decorate", "--pretty=medium"],
-  show: [...NO_PROGRAMS, "--no-show-signature", "--no-notes", "--no-decorate", "--pretty=medium"],
-  diff: NO_PROGRAMS,
+  log: [
+    ...NO_PROGRAMS,
+    "--full-index",
+    "--no-show-signature",
+    "--no-notes",
+    "--no-decorate",
+    "--pretty=medium",
+  ],
+  show: [
+    ...NO_PROGRAMS,
+    "--full-index",
+    "--no-show-signature",
+    "--no-notes",
+    "--no-decorate",
+    "--pretty=medium",
+  ],
+  diff: [...NO_PROGRAMS, "--full-index"],
   // The file of a config is meant from the work tree, and blame fails when it isn't there.
   blame: ["--no-textconv", "--no-ignore-revs-file"],
 };
@@ -55,6 +78,7 @@ export class GitProjectHistory {
   readonly #git: Git;
   readonly #base: string;
   readonly #revisions: RevisionReader;
+  #searches = 0;
 
   constructor(repository: Repository, base: Pick<Base, "commit">) {
     this.#repository = repository;
@@ -76,7 +100,7 @@ export class GitProjectHistory {
     if (command === "status") return this.#status();
     if (!isHistoryCommand(command))
       return refused(`only ${COMMANDS.map((name) => `git ${name}`).join(", ")} are available here`);
-    const parsed = parseOptions(command, rest);
+    const parsed = this.#parse(command, rest);
     if (!parsed.ok) return refused(parsed.reason);
     const { options, words: named } = parsed;
     const sorted = await this.#revisions.sort(named);
@@ -93,6 +117,15 @@ export class GitProjectHistory {
       (await this.#pathProblem(command, sorted.revisions, given));
     if (problem !== null) return refused(problem);
     return this.#read(command, options, sorted.revisions, given, signal);
+  }
+
+  /** Counts the searches too: so many of them would spell out what redaction hides. */
+  #parse(command: HistoryCommand, args: readonly string[]): ParsedOptions {
+    const parsed = parseOptions(command, args);
+    if (parsed.ok && parsed.options.some(isSearch)) this.#searches += 1;
+    if (this.#searches <= HISTORY_SEARCHES_MAX) return parsed;
+    const reason = `the history's texts were searched ${HISTORY_SEARCHES_MAX} times, which is the most`;
+    return parsed.ok && !parsed.options.some(isSearch) ? parsed : { ok: false, reason };
   }
 
   async #pathProblem(
@@ -133,10 +166,31 @@ export class GitProjectHistory {
       const bounds = { timeoutMs: HISTORY_TIMEOUT_MS, signal };
       const collected = await collectOutput(git, inEmpty, HISTORY_OUTPUT_MAX_BYTES, bounds);
       const { gitDir, commonDir, root } = this.#repository;
-      return answerOf(collected, [empty, gitDir, commonDir, ...(root === null ? [] : [root])]);
+      const hidden = [empty, gitDir, commonDir, ...(root === null ? [] : [root])];
+      const answer = answerOf(collected, hidden);
+      return { ...answer, ...(await this.#shownFiles(command, options, revisions, paths, answer)) };
     } finally {
       removeRunFolder(folder);
     }
+  }
+
+  async #shownFiles(
+    command: HistoryCommand,
+    options: readonly string[],
+    revisions: readonly Revision[],
+    paths: readonly string[],
+    { stdout }: HistoryAnswer,
+  ): Promise<ShownFiles> {
+    const wanted = this.#wanted(command, revisions);
+    if (command === "blame") {
+      const names = paths.map((path) => `${wanted[0]}:${path}`);
+      return filesNamed(this.#git, this.#repository, stdout, names);
+    }
+    const ranges = options.filter((option) => option.startsWith("-L"));
+    if (ranges.length === 0) return filesOfPatch(this.#git, this.#repository, stdout);
+    const raw = ["--raw", "--no-abbrev", "--format=", "-m", "--follow"];
+    const log = [...SETTINGS, "log", ...FIXED.log, ...raw, "--end-of-options", ...wanted];
+    return filesOfRanges(this.#git, this.#repository, stdout, ranges, log);
   }
 
   /** What git is to look at: the base where nothing is named; against the base where one is, for diff. */
@@ -186,7 +240,9 @@ function answerOf(collected: Collected, hidden: readonly string[]): HistoryAnswe
       ? `the output has more than ${HISTORY_OUTPUT_MAX_BYTES} bytes and is cut`
       : `git did not finish within ${HISTORY_TIMEOUT_MS / 1000} seconds`;
   const hint = "narrow it down with -n, a path or --stat";
-  return { stdout, stderr: `git: ${what}: ${hint}\n`, exitCode: end === "cut" ? 0 : 124 };
+  // Half of the last line may be half of a secret, which nobody would know for one.
+  const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
+  return { stdout: whole, stderr: `git: ${what}: ${hint}\n`, exitCode: end === "cut" ? 0 : 124 };
 }
 
 /** Git's words without any absolute path: those it was given are relative. */

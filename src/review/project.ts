@@ -33,5 +33,11 @@ export interface ProjectHistory {
   run(
     args: readonly string[],
     signal: AbortSignal,
-  ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number }>;
+  ): Promise<{
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly exitCode: number;
+    /** The files of which stdout shows lines, whole: a part doesn't always tell that it is a secret's. */
+    readonly files?: readonly string[];
+  }>;
 }

@@ -138,9 +138,9 @@ async function answerQuestion(
   if (what === "git") {
     const words = Array.isArray(first) ? first.map(String) : [];
     const fromRoot = await pathsFromRoot(words, String(second), view);
-    const { stdout, stderr, exitCode } = await history.run(fromRoot, signal);
+    const { stdout, stderr, exitCode, files } = await history.run(fromRoot, signal);
     // Whole, before a pipe or the answer's bound cuts a secret in two.
-    const clean = await redactGitOutput(stdout, view.redact);
+    const clean = await redactGitOutput(stdout, view.redact, files);
     return { value: { stdout: clean, stderr: await view.redact(stderr), exitCode } };
   }
   const ask = FILE_QUESTIONS[what];

@@ -1,7 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HISTORY_OUTPUT_MAX_BYTES } from "../../src/core/limits.ts";
+import {
+  HISTORY_OUTPUT_MAX_BYTES,
+  HISTORY_SEARCHES_MAX,
+  PROJECT_FILE_MAX_BYTES,
+} from "../../src/core/limits.ts";
 import { GitProjectHistory } from "../../src/git/project-history.ts";
 import { openRepository, resolveBase } from "../../src/git/repository.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
@@ -96,7 +100,7 @@ describe("what it answers", () => {
   test("without two commits, diff shows nothing of the user's work tree", async () => {
     repository.write("src/a.ts", "changed and not committed");
     for (const args of [["diff"], ["diff", "HEAD"], ["diff", "--cached"], ["diff", "--", "src"]])
-      expect(await run(...args)).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+      expect(await run(...args)).toMatchObject({ stdout: "", stderr: "", exitCode: 0 });
     expect((await run("show", "HEAD:src/a.ts")).stdout).toBe("one\ntwo\n");
   });
 
@@ -159,6 +163,11 @@ describe("what it refuses, in a sentence", () => {
     [["log", "--format=%h%d"]],
     [["log", "--format=%S"]],
     [["log", "--format=%N"]],
+    [["log", "--format=%f"]],
+    [["log", "--format=%(trailers:key=Token,valueonly)"]],
+    [["log", "--format=%(trailers:key_value_separator=%x20)"]],
+    [["show", "--word-diff"]],
+    [["log", "-p", "--word-diff=porcelain"]],
     [["log", "--format=%(describe)"]],
     [["log", "--format=%(decorate)"]],
     [["log", "--format=%<(100000000)%s"]],
@@ -193,6 +202,82 @@ describe("what it refuses, in a sentence", () => {
     expect(answer.stderr).toMatch(/^git: \S.*\n$/);
     expect(answer.exitCode).toBeGreaterThan(0);
   });
+});
+
+describe("the files of which it shows lines come along whole", () => {
+  const now = "one\ntwo\n";
+  test.each<[string[], string[]]>([
+    [
+      ["show", "-U0", "--", "src"],
+      ["one\n", now],
+    ],
+    [
+      ["log", "-p", "--graph", "-U0", "--", "src/a.ts"],
+      ["one\n", now],
+    ],
+    [
+      ["diff", "-U0", "HEAD~1", "--", "src"],
+      ["one\n", now],
+    ],
+    [
+      ["show", "--cc", "-U0", "--", "src"],
+      ["one\n", now],
+    ],
+    [
+      ["log", "-L2,2:src/a.ts"],
+      ["one\n", now],
+    ],
+    [
+      ["log", "-L", "/two/,+1:src/a.ts"],
+      ["one\n", now],
+    ],
+    [["blame", "-L2,2", "src/a.ts"], [now]],
+    [["log", "--stat"], []],
+  ])("git %j", async (args, files) => {
+    const answer = await run(...args);
+    expect(answer.exitCode).toBe(0);
+    expect([...(answer.files ?? [])].sort()).toEqual(files);
+  });
+
+  test("lines of a file that is too large to come along are left out, and the others are there", async () => {
+    await using other = await temporaryRepository({
+      files: {
+        "a.txt": "small\n",
+        "b.txt": `first\n${"x\n".repeat(PROJECT_FILE_MAX_BYTES / 2)}`,
+        "c.txt": "c\n",
+      },
+    });
+    for (const name of ["a.txt", "c.txt"]) other.write(name, "changed\n");
+    other.write("b.txt", `hidden\n${"x\n".repeat(PROJECT_FILE_MAX_BYTES / 2)}`);
+    await other.commit();
+    const opened = await openRepository(other.dir);
+    const here = new GitProjectHistory(opened, await resolveBase(opened));
+    const patch = (await here.run(["show", "-U0"], signal)).stdout;
+    expect(patch.match(/^\+(?!\+).*$/gm)).toEqual(["+changed", "+changed"]);
+    expect(patch).toContain("too much to be checked for secrets");
+    for (const args of [
+      ["blame", "-L1,1", "b.txt"],
+      ["log", "-L1,1:b.txt"],
+    ])
+      expect((await here.run(args, signal)).stdout).not.toContain("hidden");
+  });
+});
+
+test("searches are counted, because each of them answers a question about what is not shown", async () => {
+  const opened = await openRepository(repository.dir);
+  const here = new GitProjectHistory(opened, await resolveBase(opened, "main"));
+  const forms = [
+    ["-S", "two"],
+    ["-Gtw"],
+    ["--grep=sec"],
+    ["-L", "/two/,+1:src/a.ts"],
+    ["-L:two:src/a.ts"],
+  ];
+  const ask = (at: number) => here.run(["log", "-1", ...(forms[at % forms.length] ?? [])], signal);
+  for (let at = 0; at < HISTORY_SEARCHES_MAX; at++)
+    expect((await ask(at)).stderr).not.toContain("searched");
+  for (let at = 0; at < forms.length; at++) expect((await ask(at)).stderr).toContain("searched");
+  expect((await here.run(["log", "-L1,1:src/a.ts"], signal)).stdout).toContain("+one");
 });
 
 test("an object id outside the history is refused too, and a blob's is none", async () => {
@@ -307,7 +392,8 @@ test("a large answer is cut and says so; an abort ends it", async () => {
   const opened = await openRepository(large.dir);
   const long = new GitProjectHistory(opened, await resolveBase(opened));
   const answer = await long.run(["show", "HEAD:data.txt"], signal);
-  expect(answer.stdout.length).toBe(HISTORY_OUTPUT_MAX_BYTES);
+  expect(answer.stdout.length).toBeGreaterThan(HISTORY_OUTPUT_MAX_BYTES - 17);
+  expect(answer.stdout.endsWith("\n0123456789abcdef\n")).toBe(true);
   expect(answer.stderr).toContain("is cut");
   expect((await long.run(["show"], AbortSignal.abort())).stderr).toContain("stopped");
 });

@@ -61,6 +61,8 @@ test("bytes that are no UTF-8 stay what they are around a secret", async () => {
 test("where a file was cut, its last line is left out", () => {
   expect(withoutCutEnd("one\ntwo ghp_abc")).toBe("one\n");
   expect(withoutCutEnd("one two ghp_abc")).toBe("one two ");
+  const long = `${"x".repeat(1_000_000)} `;
+  expect(withoutCutEnd(`${long}ghp_abc`)).toBe(long);
 });
 
 test("lines of a key without its frame are masked in what git shows, and its short last line", async () => {
@@ -74,8 +76,38 @@ test("lines of a key without its frame are masked in what git shows, and its sho
   expect(await redactGitOutput(`+${sum}\n+${"word".repeat(16)}`, redact)).toContain(sum);
 });
 
+test("lines of a known file are shown as in the file without its secrets, whatever stands around them", async () => {
+  const pem = `${["-----BEGIN", "PRIVATE KEY-----"].join(" ")}\n${material.join("\n")}\nQmF6MTIz\n${["-----END", "PRIVATE KEY-----"].join(" ")}\n`;
+  const file = `const a = 1;\r\n${pem}const b = 2;\n`;
+  const parts = [
+    "@@ -2,1 +2,1 @@ QmF6",
+    "+QmF6MTIz",
+    "| -QmF6MTIz",
+    "12ab34cd (A 2026-01-02 9)     QmF6MTIz",
+    "+const a = 1;\r",
+    "@@ -2,1 +2,1 @@ const b = 2;",
+  ];
+  const lines = (await redactGitOutput(parts.join("\n"), redact, [file])).split("\n");
+  expect(lines.join("\n")).not.toContain("QmF6");
+  expect(lines[0]).toBe("@@ -2,1 +2,1 @@");
+  expect(lines[2]).toMatch(/^\| -\[redacted:private-key:\d\]$/);
+  expect(lines[3]).toMatch(/^12ab34cd \(A 2026-01-02 9\) {5}\[redacted:/);
+  expect(lines.slice(4)).toEqual(parts.slice(4));
+});
+
+test("a secret in UTF-16 is found, and other bytes with a zero among them stay", async () => {
+  const bytes = Buffer.from(`\ufefftoken ${token}\nnext\n`, "utf16le");
+  const clean = Buffer.from(await redactBytes(bytes, false, redact)).toString("latin1");
+  expect(clean.replaceAll("\0", "")).not.toContain(token.slice(0, 20));
+  expect(clean.split("\n")).toHaveLength(3);
+  const other = Buffer.from([0, 1, 2, 0, 255, 10, 0]);
+  expect(await redactBytes(other, false, redact)).toEqual(other);
+});
+
 describe("no part that a tool cuts out shows a part of a secret", () => {
   let tools: ToolBench;
+  // A line of its own length, as the last of each key has.
+  const shortKey = key.replace(/\n[\s\S]*\n(?=-)/, `\n${(material[2] ?? "").slice(0, 56)}\n`);
   const pad = (chars: number) => `${"x".repeat(chars)} ${token} ${"y ".repeat(20_000)}`;
   beforeAll(async () => {
     const head = Math.floor((TOOL_OUTPUT_MAX_CHARS * 3) / 4);
@@ -83,6 +115,7 @@ describe("no part that a tool cuts out shows a part of a secret", () => {
       files: {
         "key.pem": `before\n${key}after\n`,
         "encoded.txt": Buffer.from(pad(head - 20)).toString("base64"),
+        "short.pem": shortKey,
         "conf.txt": `token ${token}\npassword ${credential}\n`,
         ...Object.fromEntries([10, 20, 30].map((at) => [`pad${at}.txt`, pad(head - at)])),
         // The bound goes through the token: what is left of it is too short to be told for one.
@@ -95,6 +128,8 @@ describe("no part that a tool cuts out shows a part of a secret", () => {
           .with(12, material[3] ?? "")
           .join("\n");
         repository.write("key.pem", `before\n${changed}after\n`);
+        repository.write("wide.txt", Buffer.from(`token ${token}\n`, "utf16le"));
+        repository.write("short.pem", shortKey.replace("\n", "\nAAAA"));
         await repository.commit("second");
       },
       redact,
@@ -116,6 +151,12 @@ describe("no part that a tool cuts out shows a part of a secret", () => {
       "cat pad20.txt",
       "cat pad30.txt",
       "base64 -d encoded.txt",
+      "base64 -d encoded.txt >&2",
+      "tr -d '\\0' < wide.txt | sed 's/./&~/g' | tr -d '~'",
+      "git show HEAD:wide.txt | tr -d '\\0' | rev",
+      "git blame -s -L 2,2 short.pem",
+      "git log -L2,2:short.pem",
+      "git log -p -U0 --graph -- short.pem",
       "git show HEAD:key.pem | sed -n 5,8p",
       "git show HEAD:conf.txt | cut -c1-20",
       "git blame -s key.pem | tail -n 12",

@@ -42,7 +42,8 @@ export function shellTool(view: FileView, history: ProjectHistory, texts: Review
       const result = await runShell(command, { view, history }, signal);
       // Whole: what a command decoded may be a secret too, and the answer's bound would cut it in two.
       const stdout = await view.redact(result.stdout);
-      const output = outputOf({ ...result, stdout }, view.skillsRoot);
+      const stderr = await view.redact(result.stderr);
+      const output = outputOf({ ...result, stdout, stderr }, view.skillsRoot);
       for (const path of result.shownFiles) view.markShown(path, output.text);
       return output;
     },
@@ -78,12 +79,19 @@ function outputOf(result: ShellResult, skillsRoot: string): ToolOutput {
 
 /** Files that are there, and were not read, are said to be missing by the commands: they are not. */
 function withoutUnread(stderr: string, paths: readonly string[]): string {
-  return stderr.replace(/^(.*: )(.+): No such file or directory$/gm, (line, before, name) => {
-    const plain = posix.normalize(name).replace(/^(?:\.\.\/)+/, "");
-    const isUnread = paths.some((path) => path === plain || path.endsWith(`/${plain}`));
-    return isUnread ? `${before}${name}: Could not be read` : line;
-  });
+  if (paths.length === 0) return stderr;
+  const said = (line: string): string => {
+    if (!line.endsWith(MISSING)) return line;
+    const head = line.slice(0, -MISSING.length);
+    const plain = posix.normalize(head.slice(head.lastIndexOf(": ") + 2));
+    const name = plain.replace(/^(?:\.\.\/)+/, "");
+    const isUnread = paths.some((path) => path === name || path.endsWith(`/${name}`));
+    return isUnread ? `${head}: Could not be read` : line;
+  };
+  return stderr.split("\n").map(said).join("\n");
 }
+
+const MISSING = ": No such file or directory";
 
 function refusal(paths: readonly string[], skillsRoot: string): string {
   const shown = paths.slice(0, SHELL_REFUSALS_SHOWN).map(quotePath).join(", ");

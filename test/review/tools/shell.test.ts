@@ -88,6 +88,19 @@ describe("what it shows", () => {
     expect(text).toContain("cat: missing.txt: No such file");
   });
 
+  it("reads what went to stderr in one pass, however it looks", async () => {
+    await using long = await toolBench({
+      files: { "colons.txt": ": ".repeat(500_000) },
+      prepare: async (repository) => {
+        symlinkSync("/etc/passwd", join(repository.dir, "link"));
+        await repository.commit("second");
+      },
+    });
+    // Told for what it is, the link is looked for among the lines.
+    const { text } = await long.call("shell", { command: "cat colons.txt >&2; cat link" });
+    expect(text).toContain("cat: link: Could not be read");
+  });
+
   it("names the commands when there is none of that name", async () => {
     expect((await sh("rg two")).text).toContain("[commands: awk, ");
   });
