@@ -57,7 +57,11 @@ function documentOf(context: VerifyContext, path: string, text: string): Content
 }
 
 /** @param folder of the skill, from the repository's root */
-export function createDocument(path: string, text: string, folder: string | null = null): ContentDocument {
+export function createDocument(
+  path: string,
+  text: string,
+  folder: string | null = null,
+): ContentDocument {
   let passages: readonly Passage[] | null = null;
   return {
     path,
