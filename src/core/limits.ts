@@ -27,6 +27,10 @@ export const ALIKE_TEXTS_MAX = 8;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;
+/** Of a private key's line, with the name of the file and the quotes that may stand around it. */
+export const PEM_LINE_MAX_CHARS = 512;
+/** What stands before a key's material in its line, and behind the marker of its beginning: the name of a file. */
+export const PEM_PREFIX_MAX_CHARS = 256;
 /** How far before an option its command is looked for, and around an AWS id its secret: a long command line. */
 export const SECRET_CONTEXT_CHARS = 400;
 /** Of the name that a value is given to: a longer one is no name, and a run of letters must cost nothing. */

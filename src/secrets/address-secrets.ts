@@ -99,6 +99,35 @@ export function parameterSecrets(text: string, places: readonly number[]): Secre
   return ranges;
 }
 
+const LOGIN =
+  /"auth\\{0,7}"\s{0,3}:\s{0,3}\\{0,7}"(?=(?<login>[A-Za-z0-9+/]{12,1024}={0,2}))|::add-mask::(?=(?<masked>[^\s"'$\\]{6,1024}))/iy;
+
+/** A registry's login in Docker's settings, in base64; the value that a workflow masks. */
+export const LOGIN_ANCHORS: Anchors = {
+  words: ['"auth"', '"auth\\"', "::add-mask::"],
+  ignoreCase: true,
+};
+
+/**
+ * Logins in base64, and what is said to be a secret.
+ * @param places where an anchor of them stands
+ */
+export function loginSecrets(text: string, places: readonly number[]): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (const at of places) {
+    LOGIN.lastIndex = at;
+    const { login, masked = "" } = LOGIN.exec(text)?.groups ?? {};
+    const isLogin = /^[\x21-\x7e]+:[\x21-\x7e]+$/.test(
+      Buffer.from(login ?? "", "base64").toString(),
+    );
+    const secret = isLogin ? login : masked;
+    if (!secret || !isRandom(secret) || !isNoExample(secret)) continue;
+    const start = LOGIN.lastIndex;
+    ranges.push({ rule: "url-credentials", start, end: start + secret.length });
+  }
+  return ranges;
+}
+
 interface Option {
   /** Sticky; the first group is the password. */
   readonly pattern: RegExp;

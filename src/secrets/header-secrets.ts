@@ -6,7 +6,7 @@ const SCHEME =
   /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?(?:bearer|basic|token|apikey|bot|negotiate)\s{1,3}/iy;
 const NO_SCHEME = /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?/y;
 const CREDENTIAL = /[^\s"'`,;\\<>(){}$[\]]{8,4096}/y;
-const BEARER = /\s{1,3}([\w.~+/-]{16,4096}={0,2})/y;
+const BEARER = /(?:\s{1,3}|["']?\s?[:=]\s{0,3}["']?)([\w.~+/-]{16,4096}={0,2})/y;
 
 const isNoExample = (value: string) => !isExample(value) && !isReference(value);
 

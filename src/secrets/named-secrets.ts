@@ -52,10 +52,10 @@ const NAME_TAIL =
 
 /**
  * What stands between name and value: `=`, `: `, `" => "`, `","` of an array of arguments, ` value="`,
- * the `>` of a tag, the `|` of a table.
+ * the `>` of a tag, the `|` of a table, `","value":"` and the line `value: ` of a list of variables.
  */
 const SIGN =
-  /(?:\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
+  /(?:\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'],(?:\\{1,8}n|\s){0,40}\\{0,7}["']value\\{0,7}["']\s{0,3}(:)\s{0,3}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|["']?(?:\\{1,8}n|\r?\n)[ \t]{1,40}value(:)[ \t]{1,16}|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
 const OPENING = /(\\{0,7})(["'`])/y;
 
 interface Value {
@@ -127,6 +127,8 @@ function listed(range: SecretRange | null): SecretRange[] {
 }
 
 const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+/** A `.netrc` of several lines: `password …` behind the line of its login. */
+const LOGIN_BEFORE = /\bmachine\s[^\0]{1,200}\blogin\s{1,8}\S{1,100}\s{1,40}$/;
 const BLANK_SIGN_BEHIND =
   /(?:\bENV|\bset -\w{1,4}|\bsetx|\bsetenv|\bmachine\s.{1,200}\blogin\s.{1,100})\s$/;
 
@@ -149,7 +151,8 @@ function namingAt(
     sign.slice(1).find((part) => part !== undefined) ?? sign[0].trim().replace(":", "");
   const before = text.slice(Math.max(0, start - 256), start);
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  if (operator === "" && !isFlag && !BLANK_SIGN_BEHIND.test(line)) return null;
+  const isNamed = isFlag || BLANK_SIGN_BEHIND.test(line) || LOGIN_BEFORE.test(before);
+  if (operator === "" && !isNamed) return null;
   if (operator === "," && !isFlag) return null;
   if (operator === ">" && !/<[\w:-]*$/.test(line)) return null;
   const isEnvironment =
@@ -226,11 +229,21 @@ function looksSecret(naming: Naming, { text: value, isQuoted }: Value): boolean 
   const { name, isEnvironment, isFlag, sign } = naming;
   if (sign === "|" || sign === "is" || sign === "was") return isLikely(value, 10);
   if (UNSPECIFIC.test(name) && !SPECIFIC_KEY.test(name))
-    return isEnvironment && /_KEY$/.test(name) && !isPublicId(value) && isLikely(value, 16);
+    return isEnvironment && /_KEY$/.test(name) && isLikely(value, 16) && !isKeyOfHash(name, value);
   if (PASSWORD_NAME.test(name)) return isPassword(naming, value, isQuoted);
   if (isEnvironment) return value.length >= 8 && !/^\d+$/.test(value);
   const isShort = HEADER_NAME.test(name) || isFlag || /^[A-Z0-9_]+$/.test(name);
   return isLikely(value, isShort ? 8 : 12);
+}
+
+/** The key of an entry may be a checksum; a key that is no entry's looks like one where it is hexadecimal. */
+function isKeyOfHash(name: string, value: string): boolean {
+  return (
+    isPublicId(value) &&
+    /(?:CACHE|HASH|SORT|PUBLIC|PRIMARY|FOREIGN|PARTITION|ROW|OBJECT|BUCKET|S3|BUILD|RESTORE)_KEY$/.test(
+      name,
+    )
+  );
 }
 
 function isLikely(value: string, least: number): boolean {

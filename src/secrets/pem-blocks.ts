@@ -1,17 +1,24 @@
+import { PEM_LINE_MAX_CHARS, PEM_PREFIX_MAX_CHARS } from "../core/limits.ts";
 import type { Anchors } from "./anchor-finder.ts";
 import type { SecretRange } from "./secret-range.ts";
 
 const LABEL = "(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?";
 
+/** What may stand before a line of a key: numbers of lines, the signs of a diff, of a quotation, of a comment. */
+const SIGNS = "[\\s|>+→\\d#*-]|//";
 /**
  * From BEGIN, where key material follows: through END, or as far as the material goes when the
- * text was cut. Line numbers, diff signs and escaped line breaks may stand between. A mention of
- * the marker alone is no key.
+ * text was cut. Signs and escaped line breaks, also those of JSON in JSON, may stand between. A mention
+ * of the marker alone is no key.
  */
 const BLOCK = new RegExp(
-  `-----BEGIN ${LABEL}-----(?:\\\\[rn]|[\\s|>+→\\d])*(?:[\\w-]+: [^\\n]{0,200}\\n\\s*){0,4}[\\w+/=]{16}[\\w+/=\\s\\\\:,.|>→-]*`,
+  `-----BEGIN ${LABEL}-----(?:\\\\{1,8}[rn]|${SIGNS})*(?:[\\w-]+: [^\\n]{0,200}\\n\\s*){0,4}[\\w+/=]{16}[\\w+/=\\s\\\\:,.|>→#*-]*`,
   "g",
 );
+const BEGIN = new RegExp(`-----BEGIN ${LABEL}-----`, "g");
+/** A line of a key with anything before it (`"`, `file:12:`), and what ends a string behind it. */
+const LONG_LINE = /(?<![\w+/=])[\w+/=]{40,}(?:\\{1,8}n)?["'`]?[ \t]{0,4}[+,;\\.]{0,2}[ \t]{0,4}$/;
+const SHORT_LINE = /(?<![\w+/=])[\w+/=]{1,76}(?:\\{1,8}n)?["'`]?[ \t]{0,4}[+,;\\.]{0,2}[ \t]{0,4}$/;
 const END = new RegExp(`-----END ${LABEL}-----`, "g");
 
 export const PEM_ANCHORS: Anchors = { words: ["PRIVATE KEY"] };
@@ -36,12 +43,57 @@ export function pemBlocks(text: string, places: readonly number[]): SecretRange[
     const isClosed = closing !== undefined && closing.start <= stop;
     ranges.push({ rule: "private-key", start, end: isClosed ? closing.end : stop });
   }
+  ranges.push(...brokenBlocks(text, ranges, ends));
+  ranges.sort((a, b) => a.start - b.start);
   const loose = ends.filter(({ start }) => !covers(ranges, start));
   for (const { start, end } of loose) {
     const from = materialStart(text, start);
     if (start - from >= 32) ranges.push({ rule: "private-key", start: from, end });
   }
   return ranges.sort((a, b) => a.start - b.start);
+}
+
+/** Keys whose lines are strings of a program, or that a search printed: each line has more than key material. */
+function brokenBlocks(
+  text: string,
+  known: readonly SecretRange[],
+  ends: readonly { start: number; end: number }[],
+): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  let [passed, ended] = [0, 0];
+  for (const { index: start, 0: marker } of text.matchAll(BEGIN)) {
+    if (start < passed || covers(known, start + 1)) continue;
+    const [stop, lines] = materialEnd(text, start + marker.length);
+    passed = stop;
+    if (lines === 0) continue;
+    while ((ends[ended]?.start ?? start) < start) ended += 1;
+    const closing = ends[ended];
+    const isClosed = closing !== undefined && closing.start <= stop + PEM_PREFIX_MAX_CHARS;
+    ranges.push({ rule: "private-key", start, end: isClosed ? closing.end : stop });
+  }
+  return ranges;
+}
+
+/** Where the lines of a key end that begin behind the place, and how many long ones there are. */
+function materialEnd(text: string, from: number): [stop: number, lines: number] {
+  let [stop, lines] = [from, 0];
+  // What stands behind the marker in its own line ends a string, no more.
+  const behind = text.slice(from, from + PEM_PREFIX_MAX_CHARS).indexOf("\n");
+  let next = behind === -1 ? -1 : from + behind;
+  while (next !== -1) {
+    const end = text.indexOf("\n", next + 1);
+    const line = text.slice(
+      next + 1,
+      Math.min(end === -1 ? text.length : end, next + 1 + PEM_LINE_MAX_CHARS),
+    );
+    const isLong = LONG_LINE.test(line);
+    if (!isLong && !(lines > 0 && SHORT_LINE.test(line))) break;
+    stop = next + 1 + line.length;
+    if (!isLong) break;
+    lines += 1;
+    next = end;
+  }
+  return [stop, lines];
 }
 
 /** Whether one of the ranges, which are in order, holds the place. */

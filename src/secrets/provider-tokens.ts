@@ -126,13 +126,14 @@ function firstOf(text: string, pattern: RegExp, from: number, to: number) {
 
 /**
  * Whether no letter or digit stands before the place. The letter of an escaped line break (`\n` in
- * JSON inside JSON) is none.
+ * JSON inside JSON) is none, nor are the two digits of `%22`.
  */
 function startsWord(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const isDigit = before >= 48 && before <= 57;
   const isLetter = (before | 32) >= 97 && (before | 32) <= 122;
   if (!isDigit && !isLetter) return true;
+  if (text.charCodeAt(at - 3) === 37 && /^[\da-f]{2}$/i.test(text.slice(at - 2, at))) return true;
   return isLetter && isEscapeLetter(text, at - 1);
 }
 

@@ -3,6 +3,8 @@ import {
   ADDRESS_ANCHORS,
   addressSecrets,
   commandSecrets,
+  LOGIN_ANCHORS,
+  loginSecrets,
   OPTION_ANCHORS,
   PARAMETER_ANCHORS,
   parameterSecrets,
@@ -71,6 +73,7 @@ const SECRET_RULES: readonly Rule[] = [
   { anchors: UNPREFIXED_ANCHORS, find: unprefixedTokens },
   suspecting(ADDRESS_ANCHORS, addressSecrets),
   { anchors: PARAMETER_ANCHORS, find: parameterSecrets },
+  { anchors: LOGIN_ANCHORS, find: loginSecrets },
   { anchors: OPTION_ANCHORS, find: commandSecrets },
   ...NAMES.map(({ anchors, find }) => suspecting(anchors, find)),
   {

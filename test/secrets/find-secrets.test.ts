@@ -23,6 +23,11 @@ describe("findSecrets", () => {
     ]);
   });
 
+  it("finds a token behind characters of an address that are written as numbers", async () => {
+    const found = await findSecrets(`https://example.com/?q=%22${token}%22`, { credentials: [] });
+    expect(found.map(({ value }) => value)).toEqual([token]);
+  });
+
   const scanned = `S${"G.a1B2c3D4e5f6G7"}.${"a1B2c3D4e5f6G7h8I9j0".repeat(3).slice(0, 51)}`;
 
   it("finds what only the scanner knows", async () => {

@@ -36,6 +36,13 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["SECRET_KEY_BASE=§", "assigned-secret"],
   ["SIGNING_KEY=§", "assigned-secret"],
   ["first\\nDEPLOY_TOKEN=§\\nlast", "assigned-secret"],
+  ['{"name":"API_TOKEN","value":"§"}', "assigned-secret"],
+  ['{\n  "key": "API_TOKEN",\n  "value": "§"\n}', "assigned-secret"],
+  ["- name: API_TOKEN\n  value: §", "assigned-secret"],
+  ['- name: API_TOKEN\n  value: "§"', "assigned-secret"],
+  ["bearer: §", "authorization"],
+  ["echo ::add-mask::§", "url-credentials"],
+  ["machine example.com\n  login me\n  password §", "password"],
   ["PGPASSWORD=§ psql", "password"],
   ["MYSQL_PWD=§ mysql", "password"],
   ["SMTP_PASS=§", "password"],
@@ -74,6 +81,15 @@ describe("a secret that only its place gives away", () => {
   it("keeps the line of a command, whatever follows it", async () => {
     expect(await redact(`export A_TOKEN=${secret}\nls -la\n./run.sh`)).toBe(
       "export A_TOKEN=[redacted:assigned-secret:1]\nls -la\n./run.sh",
+    );
+  });
+
+  it("is a key in hexadecimal, and a login in base64", async () => {
+    const key = word(random, 64, "0123456789abcdef");
+    expect(await redact(`MASTER_KEY=${key}`)).toBe("MASTER_KEY=[redacted:assigned-secret:1]");
+    const login = Buffer.from(`me:${secret}`).toString("base64");
+    expect(await redact(`{"auths":{"example.com":{"auth": "${login}"}}}`)).toBe(
+      '{"auths":{"example.com":{"auth": "[redacted:url-credentials:1]"}}}',
     );
   });
 

@@ -52,6 +52,31 @@ describe("what is a secret by itself", () => {
     expect(await redact(numbered)).toBe("1→[redacted:private-key:1]");
   });
 
+  it.each([
+    ["of lines that a diff takes out", (line: string) => `-${line}`],
+    ["of a quotation", (line: string) => `> ${line}`],
+    ["in a comment", (line: string) => `# ${line}`],
+    ["in another comment", (line: string) => `// ${line}`],
+    ["of strings", (line: string) => `  "${line}\\n" +`],
+    ["that a search printed", (line: string) => `certs/key.pem:12:${line}`],
+  ])("replaces a private key %s", async (_, surround) => {
+    const text = ["before", ...PEM.split("\n").map(surround), "behind"].join("\n");
+    const clean = await redact(text);
+    for (const line of PEM.split("\n").slice(1, -1)) expect(clean).not.toContain(line.slice(0, 20));
+    expect(clean).toMatch(/^before\n[\s\S]{1,30}\[redacted:private-key:1\][^\n]{0,5}\nbehind$/);
+  });
+
+  it("replaces a private key in JSON in JSON", async () => {
+    const nested = JSON.stringify(JSON.stringify({ key: PEM }));
+    expect(await redact(nested)).toBe(JSON.stringify('{"key":"[redacted:private-key:1]"}'));
+  });
+
+  it("leaves a program's lines behind a key's marker", async () => {
+    const code =
+      'const BEGIN = "-----BEGIN PRIVATE KEY-----";\nconst BODY_OF_A_KEY = readTheBodyOfThePrivateKeyFromItsFile;\n';
+    expect(await redact(code)).toBe(code);
+  });
+
   it("replaces the half of a private key that a cut left", async () => {
     const lines = PEM.split("\n");
     const head = await redact(
