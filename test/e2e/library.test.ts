@@ -87,6 +87,7 @@ async function decide(): Promise<unknown> {
     scheduleSkillReview({ ...params, config: { enabled: false } }),
     scheduleSkillReview({ ...params, toolCallCount: 19, skillsModified: true }),
     scheduleSkillReview({ ...params, toolCallCount: 4, threshold: 5 }),
+    scheduleSkillReview({ ...params, toolCallCount: Number.NaN }),
     scheduleSkillReview({ ...params, skillsModified: true }),
   ];
 }
@@ -272,6 +273,7 @@ describe("a small project that installs the packed library", () => {
     expect(await run(repository, "decide")).toEqual([
       { status: "skipped", skippedReason: "disabled" },
       { status: "skipped", skippedReason: "disabled" },
+      { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "skills_modified_in_session" },
