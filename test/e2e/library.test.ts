@@ -297,8 +297,13 @@ describe("a small project that installs the packed library", () => {
       const answers: { skippedReason: string }[] = await run(repository, "decide", {}, folder);
       return answers.map(({ skippedReason }) => skippedReason).slice(2);
     };
-    const disabled = ["disabled", "disabled", "disabled"];
-    const rest = ["below_threshold", "below_threshold", "skills_modified_in_session"];
+    const disabled = ["disabled", "disabled", "disabled", "disabled"];
+    const rest = [
+      "below_threshold",
+      "below_threshold",
+      "below_threshold",
+      "skills_modified_in_session",
+    ];
     expect(await reasons({ ".qwen/settings.json": off })).toEqual(disabled);
     expect(await reasons({}, { ".qwen/settings.json": off })).toEqual(disabled);
     expect(await reasons({}, { [config]: "enabled: false\n" })).toEqual(disabled);
