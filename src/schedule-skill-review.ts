@@ -63,7 +63,8 @@ export function scheduleSkillReview(params: ScheduleSkillReviewParams): SkillRev
   if (isDisabled(params.projectRoot, enabled))
     return { status: "skipped", skippedReason: "disabled" };
   const threshold = params.threshold ?? config.threshold ?? AUTO_SKILL_THRESHOLD;
-  if (params.toolCallCount < threshold)
+  // Said so that a count which is no number (a host's missing field) schedules nothing.
+  if (!(params.toolCallCount >= threshold))
     return { status: "skipped", skippedReason: "below_threshold" };
   if (params.skillsModified)
     return { status: "skipped", skippedReason: "skills_modified_in_session" };

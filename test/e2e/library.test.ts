@@ -87,6 +87,7 @@ async function decide(): Promise<unknown> {
     scheduleSkillReview({ ...params, config: { enabled: false } }),
     scheduleSkillReview({ ...params, toolCallCount: 19, skillsModified: true }),
     scheduleSkillReview({ ...params, toolCallCount: 4, threshold: 5 }),
+    scheduleSkillReview({ ...params, toolCallCount: Number.NaN }),
     scheduleSkillReview({ ...params, skillsModified: true }),
   ];
 }
@@ -274,6 +275,7 @@ describe("a small project that installs the packed library", () => {
       { status: "skipped", skippedReason: "disabled" },
       { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "below_threshold" },
+      { status: "skipped", skippedReason: "below_threshold" },
       { status: "skipped", skippedReason: "skills_modified_in_session" },
     ]);
   });
@@ -295,8 +297,13 @@ describe("a small project that installs the packed library", () => {
       const answers: { skippedReason: string }[] = await run(repository, "decide", {}, folder);
       return answers.map(({ skippedReason }) => skippedReason).slice(2);
     };
-    const disabled = ["disabled", "disabled", "disabled"];
-    const rest = ["below_threshold", "below_threshold", "skills_modified_in_session"];
+    const disabled = ["disabled", "disabled", "disabled", "disabled"];
+    const rest = [
+      "below_threshold",
+      "below_threshold",
+      "below_threshold",
+      "skills_modified_in_session",
+    ];
     expect(await reasons({ ".qwen/settings.json": off })).toEqual(disabled);
     expect(await reasons({}, { ".qwen/settings.json": off })).toEqual(disabled);
     expect(await reasons({}, { [config]: "enabled: false\n" })).toEqual(disabled);
