@@ -103,6 +103,14 @@ export const AGENT_STORES: readonly AgentStore[] = [
     id: /([^/]+)\.jsonl$/,
     belongs: byFolder((record) => record["cwd"]),
   },
+  {
+    agent: "Aider",
+    folders: async (place) => place.projectRoots,
+    paths: [[".aider.chat.history.md"]],
+    id: /(\.aider\.chat\.history)\.md$/,
+    // It lies in the project.
+    belongs: (head) => /^\s*# aider chat started at /.test(head),
+  },
 ];
 
 /** An agent that keeps its sessions in a form that isn't read, and what to do about it. */

@@ -43,7 +43,8 @@ export async function findStoredSession(options: FindSessionOptions): Promise<Tr
   const folders: string[] = [];
   for (const store of AGENT_STORES) {
     for (const folder of await store.folders(options)) {
-      folders.push(folder);
+      // That the project itself was searched helps nobody.
+      if (!options.projectRoots.includes(folder)) folders.push(folder);
       candidates.push(...(await candidatesIn(folder, store, search)));
     }
   }

@@ -52,6 +52,18 @@ async function find(select: Select, env: NodeJS.ProcessEnv = {}, roots = [projec
 }
 
 describe("findStoredSession", () => {
+  it("finds Aider's history, which lies in the project, when it is the newest", async () => {
+    const history = join(project, ".aider.chat.history.md");
+    writeFileSync(history, "\n# aider chat started at 2026-03-02 10:05:00\n\n#### sort them\n");
+    const time = new Date(Date.UTC(2026, 2, 2, 10, 5));
+    utimesSync(history, time, time);
+    store(`.claude/projects/${bucket(project)}/${ID(2)}.jsonl`, project, 4);
+    expect(await find({ latest: true })).toBe(history);
+    const newer = store(`.claude/projects/${bucket(project)}/${ID(3)}.jsonl`, project, 6);
+    expect(await find({ latest: true })).toBe(newer);
+    expect(await find({ sessionId: ID(2) })).toContain(ID(2));
+  });
+
   it("finds the newest of both stores", async () => {
     store(`.qwen/projects/${bucket(project)}/chats/${ID(1)}.jsonl`, project, 1);
     const newest = store(`.claude/projects/${bucket(project)}/${ID(2)}.jsonl`, project, 2);
