@@ -3,9 +3,19 @@
  * the queue holds whole jobs only, and the next hook of the session leaves exactly one.
  */
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLI } from "../support/built-cli.ts";
 import {
   endedSession,
@@ -21,6 +31,16 @@ const KILL = resolve(import.meta.dirname, "../support/kill-hook-at.cjs");
 const MOMENTS = ["before", "within", "after"] as const;
 const TEMPORARY = /^\.[0-9a-f]{16}(?:-[0-9a-f]{12}|\.json)\.\d+-\d+-[0-9a-f]{12}\.tmp$/;
 
+/** An installation whose worker ends at once: what the hook leaves is looked at, nobody may work on it. */
+let installed = "";
+beforeAll(() => {
+  installed = mkdtempSync(join(tmpdir(), "skillpr-test-hook-kill-"));
+  for (const name of ["cli.js", "hook.js", "package.json"])
+    copyFileSync(join(dirname(CLI), name), join(installed, name));
+  writeFileSync(join(installed, "command-line.js"), "");
+});
+afterAll(() => rmSync(installed, { recursive: true, force: true }));
+
 /** @returns whether it was killed; else it exited with 0 and said nothing */
 async function run(
   repository: TemporaryRepository,
@@ -29,7 +49,7 @@ async function run(
 ): Promise<boolean> {
   const flags = kill === undefined ? [] : ["--require", KILL];
   const env = { KILL_AT: String(kill?.at), KILL_MOMENT: kill?.moment, SKILLPR_WORKER: "on" };
-  const child = spawnHook(repository, [...flags, CLI], env);
+  const child = spawnHook(repository, [...flags, join(installed, "cli.js")], env);
   const said: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => said.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => said.push(chunk));
@@ -140,7 +160,7 @@ describe("kill -9 at every step", () => {
 /** The start of a session may say something. */
 async function runTelling(...[repository, message, kill]: Parameters<typeof run>) {
   const env = { KILL_AT: String(kill?.at), KILL_MOMENT: kill?.moment };
-  const child = spawnHook(repository, ["--require", KILL, CLI], env);
+  const child = spawnHook(repository, ["--require", KILL, join(installed, "cli.js")], env);
   child.stdout?.resume();
   child.stdin?.end(JSON.stringify(message));
   const [, signal] = await once(child, "close");
