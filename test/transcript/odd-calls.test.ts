@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { skillWrites } from "../../src/transcript/skill-writes.ts";
 import { callList, readText } from "./fixtures.ts";
-import { type Step, WRITERS } from "./write-session.ts";
+import { type Step, WRITERS, WRITERS_OF_WHOLE_CALLS } from "./write-session.ts";
 
 const outcomes = (list: readonly string[]) => list.map((call) => call.split(" ").at(-1));
 
@@ -94,6 +94,62 @@ describe.each(Object.entries(WRITERS))("%s", (format, write) => {
     expect(skillWrites(session, options)).toEqual([]);
     const done = await read(declined, { result: "c1" });
     expect(skillWrites(done, options)).toHaveLength(1);
+  });
+});
+
+/** There are no results without calls, and none before its call. */
+describe.each(Object.entries(WRITERS_OF_WHOLE_CALLS))("%s", (format, write) => {
+  const read = async (...steps: Step[]) => {
+    const session = await readText(write([{ say: "Sort the parcels." }, ...steps]));
+    expect(session.format).toBe(format);
+    return session;
+  };
+
+  it("takes a call without a result for issued and not completed", async () => {
+    const session = await read({ call: "c1" }, { call: "c2" }, { result: "c2" });
+    expect(outcomes(callList(session))).toEqual(["unknown", "success"]);
+    expect(session).toMatchObject({ toolCallCount: 1, issuedToolCallCount: 2 });
+  });
+
+  it("counts different calls under one id each", async () => {
+    const session = await read(
+      { call: "c1", command: "npm ci" },
+      { result: "c1" },
+      { call: "c1", command: "npm test" },
+      { result: "c1" },
+    );
+    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 2 });
+  });
+
+  it.each([
+    ["empty ids", ""],
+    ["no ids", undefined],
+    ["ids that a redactor replaced", "REDACTED"],
+    ["ids that a fixture's maker replaced", "[trimmed for fixture]"],
+  ])("counts calls by their place with %s", async (_, id) => {
+    const session = await read(
+      { call: id },
+      { result: id, text: "one" },
+      { call: id },
+      { result: id, text: "two" },
+      { call: id },
+    );
+    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 3 });
+    const results = session.turns.flatMap((turn) => turn.toolCalls).map((call) => call.result);
+    expect(results).toEqual(["one", "two", null]);
+  });
+
+  it("doesn't count a call that the user declined as completed or failed", async () => {
+    const text = "The user rejected permission to use this specific tool call.";
+    const declined = { call: "c1", command: "echo x > .qwen/skills/a/SKILL.md" };
+    const session = await read(declined, { result: "c1", text, isError: true });
+    expect(outcomes(callList(session))).toEqual(["cancelled"]);
+    expect(session).toMatchObject({
+      toolCallCount: 0,
+      issuedToolCallCount: 1,
+      failedToolCallCount: 0,
+    });
+    expect(skillWrites(session, { skillsRoot: ".qwen/skills", projectRoots: [] })).toEqual([]);
   });
 });
 

@@ -84,6 +84,9 @@ function lastingGreen(runs: readonly CheckRun[], steps: readonly Step[]): CheckR
   const last = reds.at(-1);
   if (last === undefined) return null;
   const failed = new Set(reds.map((red) => red.command.exactKey));
+  const greens = runs.filter((run) => run.at > last.at && failed.has(run.command.exactKey));
+  // Most failures have none, and what follows looks at the whole session.
+  if (greens.length === 0) return null;
   const placeOf = new Map(steps.map((step) => [step.turn, step.at]));
   const { takenBack } = netChange(changesOf(steps.slice(reds[0]?.at ?? 0)));
   const rests = (green: CheckRun) =>
@@ -91,7 +94,6 @@ function lastingGreen(runs: readonly CheckRun[], steps: readonly Step[]): CheckR
       ({ triedIn, takenBackIn }) =>
         (placeOf.get(triedIn) ?? 0) < green.at && (placeOf.get(takenBackIn) ?? 0) > green.at,
     );
-  const greens = runs.filter((run) => run.at > last.at && failed.has(run.command.exactKey));
   return greens.find((green) => !rests(green)) ?? null;
 }
 
