@@ -89,6 +89,6 @@ describe("hostile text", () => {
     };
     time(2000);
     const [short, long] = [time(15_000), time(60_000)];
-    expect(long).toBeLessThan(8 * short + 60);
+    expect(long).toBeLessThan(10 * short + 150);
   });
 });
