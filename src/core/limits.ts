@@ -24,6 +24,8 @@ export const SECRET_ECHO_MIN_CHARS = 12;
 export const ANCHOR_SCAN_CHARS = 64 * 1024;
 /** Texts that look alike and are compared one with the other; of more, every character is hashed. */
 export const ALIKE_TEXTS_MAX = 8;
+/** Different texts of one session that are remembered, to see that one comes again: those of the largest real sessions. */
+export const KNOWN_TEXTS_MAX = 100_000;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;
@@ -104,6 +106,13 @@ export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
 export const TURN_TEXT_MAX_CHARS = 64 * 1024;
 /** Kept of one string argument of a tool call (a whole written file is one). */
 export const TOOL_ARGUMENT_MAX_CHARS = 16 * 1024;
+/** Kept of all texts of one session before each of them has less room: ten times what the largest real ones hold. */
+export const SESSION_TEXT_MAX_CHARS = 8 * 1024 * 1024;
+/** The part of what is left of that which one text may take: the first half is given out in full, then the room shrinks slowly. */
+export const SESSION_TEXT_PART = 1 / 512;
+/** The least that is kept of one text, however many there are: a result that went well; a failure, words or an argument. */
+export const SUCCESS_MIN_CHARS = 256;
+export const TEXT_MIN_CHARS = 1024;
 /** One line of a JSONL transcript. Real ones reach 2.2 MB; beyond this the line is skipped and counted. */
 export const TRANSCRIPT_LINE_MAX_BYTES = 64 * 1024 * 1024;
 /** A transcript that must be parsed as one JSON document (arrays, exports): it is held in memory whole. */

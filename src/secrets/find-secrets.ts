@@ -6,7 +6,7 @@ import { isBlind, noSights, ownRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace, isPlaceholder } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
-import { type Piece, piecesOf, placeInText } from "./text-pieces.ts";
+import { type Piece, Pieces, placeInText } from "./text-pieces.ts";
 
 export interface FindSecretsOptions {
   /** Secrets that are known, of at least CREDENTIAL_MIN_CHARS characters (shorter ones are ignored). */
@@ -32,7 +32,8 @@ export async function findSecrets(
 export function findShapedSecrets(text: string): FoundSecret[] {
   shapes ??= ownRules({ anchors: { words: [] }, find: () => [] });
   const found: FoundSecret[] = [];
-  for (const piece of piecesOf([text])) found.push(...placeInText(piece, shapes(piece.view.text)));
+  for (const piece of new Pieces([text]))
+    found.push(...placeInText(piece, shapes(piece.view.text)));
   return merged(found).filter(({ value }) => !isPlaceholder(value));
 }
 
@@ -71,7 +72,7 @@ export class SecretSearch {
     texts: readonly string[],
     learn: (found: readonly FoundSecret[]) => FindRanges | null = () => null,
   ): Promise<(readonly FoundSecret[])[]> {
-    const pieces = piecesOf(texts);
+    const pieces = new Pieces(texts);
     const found = collect(texts, await this.#scan(pieces));
     const all = texts.map((_, index) => merged(found.get(index) ?? NONE));
     const echoes = learn(all.flat());
@@ -85,20 +86,23 @@ export class SecretSearch {
   }
 
   /** What is found in the pieces, in order, without those that hold nothing. */
-  async #scan(pieces: readonly Piece[]): Promise<Scanned[]> {
+  async #scan(pieces: Pieces): Promise<Scanned[]> {
     const found = new Map<number, SecretRange[]>();
     const sights = new Map<number, Sights>();
     let seen = noSights(this.#homes);
-    for (const [at, piece] of pieces.entries()) {
+    let at = 0;
+    for (const piece of pieces) {
       append(found, at, this.#rules(piece.view.text, seen));
-      if (isBlind(seen)) continue;
-      sights.set(at, seen);
-      seen = noSights(this.#homes);
+      if (!isBlind(seen)) {
+        sights.set(at, seen);
+        seen = noSights(this.#homes);
+      }
+      at += 1;
     }
     addFromOthers(pieces, sights, found);
     const suspected = [...sights].map(([at, { suspects }]) => ({
       at,
-      text: pieces[at]?.view.text ?? "",
+      text: pieces.textAt(at) ?? "",
       suspects,
       found: found.get(at) ?? [],
     }));
@@ -107,7 +111,10 @@ export class SecretSearch {
     for (const [n, { at }] of suspected.entries()) append(found, at, scanned[n] ?? []);
     return [...found]
       .sort(([a], [b]) => a - b)
-      .flatMap(([at, ranges]) => pieces.slice(at, at + 1).map((piece) => ({ piece, ranges })));
+      .flatMap(([at, ranges]) => {
+        const piece = pieces.at(at);
+        return piece === null ? [] : [{ piece, ranges }];
+      });
   }
 }
 
@@ -130,18 +137,18 @@ function append<Range>(lists: Map<number, Range[]>, key: number, more: readonly 
 
 /** What only another text makes a secret: a home folder's name, the secret beside an AWS id. */
 function addFromOthers(
-  pieces: readonly Piece[],
+  pieces: Pieces,
   sights: ReadonlyMap<number, Sights>,
   found: Map<number, SecretRange[]>,
 ): void {
   const awsIds = new Map<number, readonly number[]>();
   for (const [at, { homes, awsIds: ids }] of sights) {
-    const text = pieces[at]?.view.text ?? "";
+    const text = pieces.textAt(at) ?? "";
     const known = homes.bare.filter(({ start, end }) => homes.names.has(text.slice(start, end)));
     append(found, at, known);
     if (ids.length > 0) awsIds.set(at, ids);
   }
-  const textAt = (at: number) => pieces[at]?.view.text ?? null;
+  const textAt = (at: number) => pieces.textAt(at);
   for (const { at, ranges } of secretsBeside(textAt, awsIds)) append(found, at, ranges);
 }
 

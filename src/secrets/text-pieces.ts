@@ -1,6 +1,6 @@
 /** A text as it is searched for secrets: as readers take it in, and its broken lines put together. */
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
-import { type TextView, viewOf } from "./text-view.ts";
+import { plainView, type TextView, viewOf } from "./text-view.ts";
 import { unwrapped } from "./wrapped-lines.ts";
 
 export interface Piece {
@@ -11,17 +11,51 @@ export interface Piece {
   readonly joints: readonly number[] | null;
 }
 
-/** The texts, each followed by the broken lines in it. */
-export function piecesOf(texts: readonly string[]): Piece[] {
-  const pieces: Piece[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (text === "") continue;
-    const view = viewOf(text);
-    pieces.push({ index, view, joints: null });
-    for (const { view: part, joints } of unwrapped(view))
-      pieces.push({ index, view: part, joints });
+/**
+ * The texts, each followed by the broken lines in it, by number. What is nothing but its text isn't kept
+ * as a piece: there may be a million of them.
+ */
+export class Pieces {
+  readonly #texts: readonly string[];
+  /** By a piece's number: that of its text. */
+  readonly #indexes: number[] = [];
+  /** Those that differ from their text. */
+  readonly #made = new Map<number, Piece>();
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    for (const [index, text] of texts.entries()) {
+      if (text === "") continue;
+      const view = viewOf(text);
+      if (view.text !== text) this.#made.set(this.#indexes.length, { index, view, joints: null });
+      this.#indexes.push(index);
+      for (const { view: part, joints } of unwrapped(view)) {
+        this.#made.set(this.#indexes.length, { index, view: part, joints });
+        this.#indexes.push(index);
+      }
+    }
   }
-  return pieces;
+
+  /** The piece of that number, or null beyond the first and the last. */
+  at(number: number): Piece | null {
+    const made = this.#made.get(number);
+    if (made !== undefined) return made;
+    const index = this.#indexes[number];
+    if (index === undefined) return null;
+    return { index, view: plainView(this.#texts[index] ?? ""), joints: null };
+  }
+
+  textAt(number: number): string | null {
+    return this.at(number)?.view.text ?? null;
+  }
+
+  *[Symbol.iterator](): Generator<Piece> {
+    for (let number = 0; ; number += 1) {
+      const piece = this.at(number);
+      if (piece === null) return;
+      yield piece;
+    }
+  }
 }
 
 /** What was found in a piece that counts, at its places in the text. */

@@ -30,7 +30,7 @@ function hasSpecial(text: string): boolean {
 
 /** The view of a text without colours, escapes and broken shell lines. */
 export function viewOf(source: string): TextView {
-  if (!hasSpecial(source)) return new WholeView(source);
+  if (!hasSpecial(source)) return plainView(source);
   const view = new SegmentedView(null);
   let end = 0;
   for (const match of source.matchAll(SPECIAL)) {
@@ -44,6 +44,11 @@ export function viewOf(source: string): TextView {
   }
   view.copy(source, end, source.length);
   return view;
+}
+
+/** The view of a text that is taken in as it is spelled. */
+export function plainView(source: string): TextView {
+  return new WholeView(source);
 }
 
 class WholeView implements TextView {

@@ -1,4 +1,4 @@
-import { ALIKE_TEXTS_MAX } from "../core/limits.ts";
+import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_MAX } from "../core/limits.ts";
 
 /** Of a text, at three places: what tells it from others of its length. */
 const SAMPLE_CHARS = 24;
@@ -10,20 +10,30 @@ const SAMPLE_CHARS = 24;
  */
 export function uniqueTexts(texts: readonly string[]): { unique: string[]; numbers: number[] } {
   const unique: string[] = [];
-  const alike = new Map<string, number[]>();
+  /** One number, not a list of one: there may be a million texts. */
+  const alike = new Map<string, number | number[]>();
   const whole = new Map<string, number>();
   const numberOf = (text: string): number => {
     const key = text.length <= 3 * SAMPLE_CHARS ? text : sampleOf(text);
     const numbers = alike.get(key);
-    const known = numbers?.find((number) => unique[number] === text) ?? whole.get(text);
-    if (known !== undefined) return known;
+    const known = listOf(numbers).find((number) => unique[number] === text);
+    const same = known ?? whole.get(text);
+    if (same !== undefined) return same;
+    // What comes again comes soon; a million texts would be remembered for nothing.
+    if (alike.size >= KNOWN_TEXTS_MAX) alike.clear();
     const number = unique.push(text) - 1;
-    if (numbers === undefined) alike.set(key, [number]);
+    if (numbers === undefined) alike.set(key, number);
+    else if (typeof numbers === "number") alike.set(key, [numbers, number]);
     else if (numbers.length < ALIKE_TEXTS_MAX) numbers.push(number);
     else whole.set(text, number);
     return number;
   };
   return { unique, numbers: texts.map(numberOf) };
+}
+
+function listOf(numbers: number | number[] | undefined): readonly number[] {
+  if (numbers === undefined) return [];
+  return typeof numbers === "number" ? [numbers] : numbers;
 }
 
 function sampleOf(text: string): string {

@@ -83,7 +83,7 @@ async function* gunzipped(
   limits: ArchiveLimits,
 ): AsyncGenerator<Uint8Array> {
   // pipeline gives errors on to the stream that is read below, which throws them.
-  const unpacking = pipeline(Readable.from(chunks), createGunzip(), () => {});
+  const unpacking = pipeline(Readable.from(copies(chunks)), createGunzip(), () => {});
   let size = 0;
   try {
     for await (const chunk of unpacking as AsyncIterable<Uint8Array>) {
@@ -94,6 +94,11 @@ async function* gunzipped(
   } catch (error) {
     throw isZlibError(error) ? damaged(name, error) : error;
   }
+}
+
+/** The unpacker takes its bytes later. */
+async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 async function* unzipped(
@@ -128,7 +133,7 @@ export async function gatherArchive(
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > limits.packedBytes) throw tooLarge(name, limits.packedBytes);
-    parts.push(chunk);
+    parts.push(Buffer.from(chunk));
   }
   return Buffer.concat(parts);
 }

@@ -50,8 +50,10 @@ function detach(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
-/** What was left out of a call's arguments. */
+/** What was kept and what was left out of a call's arguments. */
 export interface CutArguments {
+  /** UTF-16 units of the strings that were kept. */
+  keptChars: number;
   /** Long strings, with the index of the outermost argument that each is or lies in. */
   readonly texts: { readonly argument: number; readonly text: string }[];
   /** True when values were dropped. */
@@ -61,12 +63,12 @@ export interface CutArguments {
 /**
  * A copy of a call's arguments: long strings cut to `max`, values nested deeper than
  * JSON_DEPTH_MAX or beyond TOOL_ARGUMENT_MAX_VALUES dropped.
- * @param cut told what was left out
+ * @param cut told what was kept and left out
  */
 export function keepArguments(
   args: Readonly<Record<string, unknown>>,
   max: number,
-  cut: CutArguments = { texts: [], hasDropped: false },
+  cut: CutArguments = { keptChars: 0, texts: [], hasDropped: false },
 ): Readonly<Record<string, unknown>> {
   const budget: Budget = { values: TOOL_ARGUMENT_MAX_VALUES, argument: -1, cut };
   return keepObject(args, max, budget, JSON_DEPTH_MAX);
@@ -83,6 +85,7 @@ function keepValue(value: unknown, max: number, budget: Budget, depth: number): 
   budget.values -= 1;
   if (typeof value === "string") {
     if (value.length > max) budget.cut.texts.push({ argument: budget.argument, text: value });
+    budget.cut.keptChars += Math.min(value.length, max);
     return keepText(value, max);
   }
   if (typeof value !== "object" || value === null) return value;

@@ -73,7 +73,7 @@ function finishTurn(turn: TurnDraft, index: number, cwd: string | null): Turn {
 }
 
 function finishCall(call: CallDraft, cwd: string | null): ToolCall {
-  const { isLoggedOnly: _, ...rest } = call;
+  const { isLoggedOnly: _, argsMax: __, ...rest } = call;
   return { ...rest, cwd: call.cwd ?? cwd };
 }
 

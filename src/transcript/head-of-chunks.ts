@@ -1,4 +1,4 @@
-/** A stream of bytes in parts. */
+/** A stream of bytes in parts, each of them good until the next one is asked for. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
@@ -40,12 +40,11 @@ async function* gathered(chunks: Chunks, bytes: number): AsyncGenerator<Uint8Arr
       yield chunk;
       continue;
     }
-    waiting.push(chunk);
     size += chunk.length;
-    if (size < bytes) continue;
-    isGathered = true;
-    yield waiting.length === 1 ? chunk : Buffer.concat(waiting);
-    waiting = [];
+    isGathered = size >= bytes;
+    if (isGathered) yield waiting.length === 0 ? chunk : Buffer.concat([...waiting, chunk]);
+    else waiting.push(Buffer.from(chunk));
+    if (isGathered) waiting = [];
   }
   if (!isGathered && size > 0) yield Buffer.concat(waiting);
 }

@@ -9,7 +9,8 @@ import { TRANSCRIPT_DOCUMENT_MAX_BYTES, TRANSCRIPT_LINE_MAX_BYTES } from "../cor
 import { count } from "../core/text.ts";
 import { completeObjects, parseObject } from "./json-objects.ts";
 import { asRecord, type JsonRecord } from "./json-values.ts";
-import { JsonDepth, parseJson } from "./parse-json.ts";
+import { leadingBlanks, withoutPadding } from "./padding.ts";
+import { JsonDepth, parseCutJson, parseJson } from "./parse-json.ts";
 
 /**
  * How the records stand in the file: a line each, as the items of one list, or one object that
@@ -32,8 +33,7 @@ const DEFAULT_LIMITS: RecordLimits = {
 };
 
 const NEWLINE = 0x0a;
-/** What may stand before the first record; NUL bytes are what a crash leaves of what was never written. */
-const BLANKS: ReadonlySet<number> = new Set([0x00, 0x09, NEWLINE, 0x0d, 0x20]);
+const BEGINS_LIST_OF_OBJECTS = /^\[\s*\{/;
 /** `[` and what may follow it; `[info] ready` begins a log. */
 const BEGINS_LIST = /^\[\s*(?:[[\]{"\d-]|true|false|null|$)/;
 
@@ -51,6 +51,7 @@ export class JsonRecordReader {
   #notJson = 0;
   #tooLong = 0;
   #cutOff = false;
+  #endIsMissing = false;
 
   constructor(sink: RecordSink, limits: RecordLimits = DEFAULT_LIMITS) {
     this.#sink = sink;
@@ -64,10 +65,10 @@ export class JsonRecordReader {
 
   /** True when the end of a record is missing. */
   get isCutOff(): boolean {
-    return this.#cutOff;
+    return this.#cutOff || this.#endIsMissing;
   }
 
-  /** Takes the next bytes; they may be reused by the caller only after `end`. */
+  /** Takes the next bytes; the caller may reuse them afterwards. */
   push(bytes: Uint8Array): void {
     let rest = bytes;
     if (this.#isStart && bytes.length > 0) {
@@ -160,6 +161,7 @@ export class JsonRecordReader {
     if (Array.isArray(list) && list.some((item) => asRecord(item) !== null)) {
       this.#emitDocument(list);
     } else if (line.startsWith("{")) this.#rescueLine(line, isLast);
+    else if (isLast && BEGINS_LIST_OF_OBJECTS.test(line)) this.#rescueList(line);
     else if (line !== "") this.#notJson += 1;
   }
 
@@ -179,7 +181,13 @@ export class JsonRecordReader {
   }
 
   #rescueDocument(text: string, bytes: Uint8Array): void {
-    const isList = text.trimStart().startsWith("[");
+    const isList = text.startsWith("[");
+    const beginning = isList ? null : asRecord(parseCutJson(text));
+    if (beginning !== null) {
+      this.#emit(beginning, text.includes("\n") ? "document" : "lines");
+      this.#endIsMissing = true;
+      return;
+    }
     if (!isList) {
       // Perhaps lines, of which only the first is damaged.
       this.#splitLines(bytes);
@@ -187,8 +195,20 @@ export class JsonRecordReader {
       if (this.#records > 0) return;
       this.#notJson = 0;
     }
+    if (isList) {
+      this.#rescueList(text);
+      return;
+    }
     const { objects, cutOff } = completeObjects(text);
-    for (const object of objects) this.#emit(object, isList ? "list" : "lines");
+    for (const object of objects) this.#emit(object, "lines");
+    this.#cutOff = cutOff;
+    if (objects.length === 0) this.#notJson += 1;
+  }
+
+  /** A list whose end is missing, or that is damaged in the middle: its whole items. */
+  #rescueList(text: string): void {
+    const { objects, cutOff } = completeObjects(text);
+    for (const object of objects) this.#emit(object, "list");
     this.#cutOff = cutOff;
     if (objects.length === 0) this.#notJson += 1;
   }
@@ -213,7 +233,7 @@ export class JsonRecordReader {
   }
 
   #wait(bytes: Uint8Array): void {
-    this.#waiting.push(bytes);
+    this.#waiting.push(Buffer.from(bytes));
     this.#waitingBytes += bytes.length;
   }
 
@@ -230,24 +250,9 @@ export class JsonRecordReader {
     if (this.#notJson > 0) notes.push(`${lines(this.#notJson)} not JSON and skipped`);
     if (this.#tooLong > 0) notes.push(`${lines(this.#tooLong)} too long and skipped`);
     if (this.#cutOff) notes.push("the last record is cut off and skipped");
+    if (this.#endIsMissing) notes.push("the end of the file is missing; what is there was read");
     return notes;
   }
-}
-
-/** How many of the first bytes are blanks. */
-function leadingBlanks(bytes: Uint8Array): number {
-  let count = 0;
-  while (count < bytes.length && BLANKS.has(bytes[count] ?? 0)) count += 1;
-  return count;
-}
-
-/** Blanks, and the NUL bytes that a crash or a full disk leaves where a record should stand. */
-function withoutPadding(line: string): string {
-  const isPadding = (at: number) => line.charCodeAt(at) === 0 || line.charAt(at).trim() === "";
-  let [start, end] = [0, line.length];
-  while (start < end && isPadding(start)) start += 1;
-  while (end > start && isPadding(end - 1)) end -= 1;
-  return line.slice(start, end);
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -6,7 +6,7 @@ import { JSON_DEPTH_MAX } from "../core/limits.ts";
  */
 const PARSED_DEPTH_MAX = JSON_DEPTH_MAX ** 2;
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, COMMA, BRACKET, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x5c];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
@@ -66,4 +66,34 @@ export function endOfString(text: string, start: number): number {
     if (escapes % 2 === 0) return end;
   }
   return text.length;
+}
+
+/**
+ * The value that a JSON text begins, when the text breaks off in the middle of it: without what wasn't
+ * complete (a word, a number, a member without its value), and with what was open closed.
+ * @returns undefined when the text is not the beginning of one list or object
+ */
+export function parseCutJson(text: string): unknown {
+  const open: number[] = [];
+  /** Behind the last thing that is complete. */
+  let end = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) end = at;
+    else if (OPENING.has(code) || CLOSING.has(code)) {
+      end = at + 1;
+      if (OPENING.has(code)) open.push(code);
+      else open.pop();
+      if (open.length === 0 || open.length > PARSED_DEPTH_MAX) return undefined;
+    }
+  }
+  return parseJson(text.slice(0, end) + closing(open));
+}
+
+function closing(open: readonly number[]): string {
+  return open
+    .toReversed()
+    .map((code) => (code === BRACKET ? "]" : "}"))
+    .join("");
 }

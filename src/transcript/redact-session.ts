@@ -14,23 +14,23 @@ export async function redactSession(
 ): Promise<RedactedSession> {
   // All strings go through the redactor at once: a scan per string would cost seconds.
   const texts: string[] = [];
-  collect(session, texts);
+  const collect: Replace = (text) => {
+    texts.push(text);
+    return text;
+  };
+  transform(session, collect);
   const clean = await redactor.redact(texts);
   let next = 0;
   const redacted = transform(session, () => clean[next++] ?? "");
   return redacted as RedactedSession;
 }
 
-function collect(session: Session, texts: string[]): void {
-  transform(session, (text) => {
-    texts.push(text);
-    return text;
-  });
-}
-
 type Replace = (text: string) => string;
 
-/** Copies a session and replaces its strings, always in the same order. */
+/**
+ * Replaces a session's strings, always in the same order. What stays as it is isn't copied: of a million turns
+ * few hold a secret.
+ */
 function transform(session: Session, replace: Replace): Session {
   const orNull = (text: string | null) => (text === null ? null : replace(text));
   return {
@@ -41,7 +41,7 @@ function transform(session: Session, replace: Replace): Session {
     branch: orNull(session.branch),
     model: orNull(session.model),
     notes: session.notes.map(replace),
-    turns: session.turns.map((turn) => transformTurn(turn, replace)),
+    turns: transformList(session.turns, (turn) => transformTurn(turn, replace)),
   };
 }
 
@@ -51,35 +51,53 @@ function idOf({ id, format, digest }: Session, clean: string): string {
 }
 
 function transformTurn(turn: Turn, replace: Replace): Turn {
-  return {
-    ...turn,
+  return changed(turn, {
     text: replace(turn.text),
     subagent: turn.subagent === null ? null : replace(turn.subagent),
-    toolCalls: turn.toolCalls.map((call) => transformCall(call, replace)),
-  };
+    toolCalls: transformList(turn.toolCalls, (call) => transformCall(call, replace)),
+  });
 }
 
 function transformCall(call: ToolCall, replace: Replace): ToolCall {
-  return {
-    ...call,
+  return changed(call, {
     id: call.id === null ? null : replace(call.id),
     name: replace(call.name),
     args: transformValue(call.args, replace) as ToolCall["args"],
     command: call.command === null ? null : replace(call.command),
     result: call.result === null ? null : replace(call.result),
-    writePaths: call.writePaths.map(replace),
+    writePaths: transformList(call.writePaths, replace),
     cwd: call.cwd === null ? null : replace(call.cwd),
-  };
+  });
 }
 
 /** Arguments are bounded in depth when they are read (JSON_DEPTH_MAX), so recursion is safe. */
 function transformValue(value: unknown, replace: Replace): unknown {
   if (typeof value === "string") return replace(value);
-  if (Array.isArray(value)) return value.map((item) => transformValue(item, replace));
+  if (Array.isArray(value)) return transformList(value, (item) => transformValue(item, replace));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-    replace(key),
-    transformValue(item, replace),
-  ]);
-  return Object.fromEntries(entries);
+  let isSame = true;
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const entry: [string, unknown] = [replace(key), transformValue(item, replace)];
+    isSame &&= entry[0] === key && entry[1] === item;
+    return entry;
+  });
+  return isSame ? value : Object.fromEntries(entries);
+}
+
+/** The same object when none of its parts is another one. */
+function changed<T extends object>(whole: T, parts: Partial<T>): T {
+  const keys = Object.keys(parts) as (keyof T)[];
+  return keys.every((key) => whole[key] === parts[key]) ? whole : { ...whole, ...parts };
+}
+
+/** The same list when none of its items is another one. */
+function transformList<T>(items: readonly T[], transformOne: (item: T) => T): readonly T[] {
+  let copy: T[] | null = null;
+  for (const [at, item] of items.entries()) {
+    const next = transformOne(item);
+    if (next === item) continue;
+    copy ??= [...items];
+    copy[at] = next;
+  }
+  return copy ?? items;
 }

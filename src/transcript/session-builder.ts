@@ -8,16 +8,18 @@
 import {
   EARLY_RESULTS_KEPT,
   SAME_ID_CALLS_MAX,
+  SUCCESS_MIN_CHARS,
+  TEXT_MIN_CHARS,
   TOOL_ARGUMENT_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
   TURN_TEXT_MAX_CHARS,
   UNNAMED_CALLS_WAITING_MAX,
 } from "../core/limits.ts";
-import { type CutArguments, keepArguments, keepText } from "./bounded-text.ts";
+import { type CutArguments, keepText } from "./bounded-text.ts";
+import { argumentsOf, draftOf } from "./call-draft.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
-import { asId, asRecord, asText, type JsonRecord } from "./json-values.ts";
-import { parseJson } from "./parse-json.ts";
+import { asId } from "./json-values.ts";
 import { isSameCall, takesPlaceOfPart } from "./same-call.ts";
 import type { Session } from "./session.ts";
 import type {
@@ -29,9 +31,8 @@ import type {
   TurnFacts,
 } from "./session-drafts.ts";
 import { spoolArguments, spoolWords } from "./spool-texts.ts";
+import { TextRoom } from "./text-room.ts";
 import type { TextSpool } from "./text-spool.ts";
-import { toolKind } from "./tool-kinds.ts";
-import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -54,6 +55,7 @@ export class SessionBuilder {
   #endedAt: string | null = null;
   #resultCount = 0;
   #strayResultCount = 0;
+  readonly #room = new TextRoom();
   readonly #spool: TextSpool | null;
 
   /** @param spool takes the whole of what is cut; null: it is not kept */
@@ -85,7 +87,7 @@ export class SessionBuilder {
 
   /** Adds a piece of what was said; a piece that the turn holds already is a repeated record's. */
   say(turn: TurnDraft, text: string): void {
-    const room = TURN_TEXT_MAX_CHARS - turn.textChars;
+    const room = this.#room.next(TURN_TEXT_MAX_CHARS, TEXT_MIN_CHARS) - turn.textChars;
     if (text.trim() === "" || turn.texts.includes(text)) return;
     const kept = room <= 0 ? "" : keepText(text, room);
     if (kept !== text) spoolWords(this.#spool, turn, text);
@@ -94,29 +96,34 @@ export class SessionBuilder {
     const last = turn.texts.at(-1);
     const hasGrown = last !== undefined && kept.startsWith(last);
     turn.texts = hasGrown ? [...turn.texts.slice(0, -1), kept] : added(turn.texts, kept);
-    turn.textChars += kept.length - (hasGrown ? last.length : 0);
+    const more = kept.length - (hasGrown ? last.length : 0);
+    turn.textChars += more;
+    this.#room.took(more);
   }
 
   /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
   call(turn: TurnDraft, facts: CallFacts): CallDraft {
-    const cut: CutArguments = { texts: [], hasDropped: false };
+    const cut: CutArguments = { keptChars: 0, texts: [], hasDropped: false };
     const args = argumentsOf(facts.args);
-    const draft = this.#draftOf(facts, args, cut);
-    const known = draft.id === null ? undefined : this.#callsById.get(draft.id);
+    const id = asId(facts.id);
+    const known = id === null ? undefined : this.#callsById.get(id);
+    const argsMax = known?.[0]?.argsMax ?? this.#room.next(TOOL_ARGUMENT_MAX_CHARS, TEXT_MIN_CHARS);
+    const draft = draftOf({ ...facts, id, args, at: this.sawTime(facts.at) }, argsMax, cut);
     const same = known?.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
+    this.#room.took(cut.keptChars);
     const fullArgs = spoolArguments(this.#spool, args, cut);
     if (fullArgs.length > 0) draft.fullArgs = fullArgs;
     if (known !== undefined && takesPlaceOfPart(turn, known, draft)) return draft;
     turn.calls = added(turn.calls, draft);
     // So many different calls under one id: the id tells nothing.
     const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
-    if (draft.id === null || isWorthless) {
+    if (id === null || isWorthless) {
       if (!draft.isLoggedOnly) this.#unnamed.push(draft);
       if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
     } else if (known === undefined) {
-      this.#callsById.set(draft.id, [draft]);
-      this.#giveEarly(draft.id, draft);
+      this.#callsById.set(id, [draft]);
+      this.#giveEarly(id, draft);
     } else known.push(draft);
     return draft;
   }
@@ -146,7 +153,7 @@ export class SessionBuilder {
         (known !== null || toolName === undefined || toolName === null || each.name === toolName),
     );
     if (call !== undefined) {
-      giveResult(call, result(call), this.#spool);
+      this.#give(call, result(call));
       if (known === null) this.#unnamed.splice(this.#unnamed.indexOf(call), 1);
     } else if (calls.length === 0) {
       this.#strayResultCount += 1;
@@ -165,14 +172,14 @@ export class SessionBuilder {
     if (result === undefined) return;
     this.#early.delete(id);
     this.#strayResultCount -= 1;
-    giveResult(call, result(call), this.#spool);
+    this.#give(call, result(call));
   }
 
   /** Gives a result to a call that the adapter knows by its place; a second one is ignored. */
   settle(call: CallDraft, result: ResultFacts): void {
     this.#resultCount += 1;
     if (call.outcome !== "unknown") return;
-    giveResult(call, result, this.#spool);
+    this.#give(call, result);
     // From the end: such a call was added just before.
     const waiting = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
     if (waiting !== -1) this.#unnamed.splice(waiting, 1);
@@ -209,26 +216,15 @@ export class SessionBuilder {
     });
   }
 
-  #draftOf(facts: CallFacts, args: JsonRecord, cut: CutArguments): CallDraft {
-    const name = keepText(asText(facts.name) ?? "unknown", TOOL_RESULT_MAX_CHARS);
-    const kind = toolKind(name, args);
-    const command = commandOf(kind, args);
-    return {
-      id: asId(facts.id),
-      name,
-      kind,
-      args: keepArguments(args, TOOL_ARGUMENT_MAX_CHARS, cut),
-      command: command === null ? null : keepText(command, TOOL_ARGUMENT_MAX_CHARS),
-      writePaths: [...(facts.writes ?? []), ...writePathsOf(kind, args, command)].map((path) =>
-        keepText(path, TOOL_ARGUMENT_MAX_CHARS),
-      ),
-      cwd: folderWithin(asText(facts.cwd), folderOf(kind, args)),
-      at: this.sawTime(facts.at),
-      isLoggedOnly: facts.isLoggedOnly ?? false,
-      result: null,
-      outcome: "unknown",
-      exitCode: null,
-    };
+  #give(call: CallDraft, { text, outcome, exitCode }: ResultFacts): void {
+    const least = outcome === "success" ? SUCCESS_MIN_CHARS : TEXT_MIN_CHARS;
+    const max = this.#room.next(TOOL_RESULT_MAX_CHARS, least);
+    call.result = text === null ? null : keepText(text, max);
+    this.#room.took(call.result?.length ?? 0);
+    const full = call.result === text ? null : (this.#spool?.add(text ?? "") ?? null);
+    if (full !== null) call.fullResult = full;
+    call.outcome = outcome;
+    call.exitCode = exitCode;
   }
 }
 
@@ -237,25 +233,4 @@ function added<T>(list: readonly T[], item: T): readonly T[] {
   if (list.length === 0) return [item];
   (list as T[]).push(item);
   return list;
-}
-
-function giveResult(call: CallDraft, result: ResultFacts, spool: TextSpool | null): void {
-  call.result = result.text === null ? null : keepText(result.text, TOOL_RESULT_MAX_CHARS);
-  const full = call.result === result.text ? null : (spool?.add(result.text ?? "") ?? null);
-  if (full !== null) call.fullResult = full;
-  call.outcome = result.outcome;
-  call.exitCode = result.exitCode;
-}
-
-/** Arguments as an object; some formats write them as a JSON text, which may be broken. */
-function argumentsOf(value: unknown): JsonRecord {
-  if (typeof value !== "string") return asRecord(value) ?? {};
-  // Broken JSON is what the model wrote: it is kept as it is.
-  return asRecord(parseJson(value)) ?? { _raw: value };
-}
-
-function folderWithin(base: string | null, folder: string | null): string | null {
-  if (folder === null || base === null) return folder ?? base;
-  if (/^(?:[/~\\]|[A-Za-z]:)/.test(folder)) return folder;
-  return `${base.replace(/[/\\]$/, "")}/${folder}`;
 }

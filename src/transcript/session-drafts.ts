@@ -7,6 +7,8 @@ export interface CallDraft {
   readonly name: string;
   readonly kind: ToolKind;
   readonly args: Readonly<Record<string, unknown>>;
+  /** What each string of the arguments was cut to: when the call is written down again, so are they. */
+  readonly argsMax: number;
   readonly command: string | null;
   readonly writePaths: readonly string[];
   readonly cwd: string | null;

@@ -53,7 +53,7 @@ export class TextIntake {
 
   #gather(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.#skipping) return;
-    this.#waiting.push(bytes);
+    this.#waiting.push(Buffer.from(bytes));
     this.#waitingBytes += bytes.length;
     if (this.#waitingBytes <= this.#lineBytes) return;
     this.#takeWaiting();

@@ -6,7 +6,8 @@ import { TRANSCRIPT_CHUNK_BYTES } from "../core/limits.ts";
 /**
  * The bytes of a transcript file, chunk by chunk, as far as it reached when it was opened: an agent
  * that still writes must not keep its reader busy. Never waits for a writer: a FIFO or a device is
- * refused before anything is read from it.
+ * refused before anything is read from it. A chunk is good until the next one is asked for: two buffers
+ * take turns, so that memory doesn't follow the file's size.
  * @param notes is given a sentence when the file became shorter while it was read
  * @throws SkillprError code `input` naming the file when it is missing, unreadable or no regular file
  */
@@ -17,14 +18,15 @@ export async function* transcriptChunks(
   const { file, size } = await openRegular(path);
   // Some file systems don't tell a size.
   let left = size === 0 ? Number.POSITIVE_INFINITY : size;
-  let next = readChunk(file, left);
+  const buffers = new Buffers(Math.min(left, TRANSCRIPT_CHUNK_BYTES));
+  let next = readChunk(file, buffers.take(left));
   try {
     for (;;) {
       const chunk = await next;
       left -= chunk.length;
       if (chunk.length === 0) break;
       // While this one is taken apart, the disk reads on.
-      next = readChunk(file, left);
+      next = readChunk(file, buffers.take(left));
       // Its failure is seen when it is awaited; until then it must not pass for one that nobody handles.
       next.catch(() => undefined);
       yield chunk;
@@ -39,12 +41,29 @@ export async function* transcriptChunks(
   }
 }
 
-async function readChunk(file: FileHandle, left: number): Promise<Uint8Array> {
-  const size = Math.min(left, TRANSCRIPT_CHUNK_BYTES);
-  if (size === 0) return new Uint8Array();
-  const chunk = Buffer.allocUnsafeSlow(size);
-  const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-  return chunk.subarray(0, bytesRead);
+/** Two buffers by turns: one is read into while the other is taken apart. */
+class Buffers {
+  #next: Buffer;
+  #other: Buffer;
+
+  constructor(bytes: number) {
+    this.#next = Buffer.allocUnsafeSlow(bytes);
+    this.#other = Buffer.allocUnsafeSlow(bytes);
+  }
+
+  /** @param most bytes of it that may be filled */
+  take(most: number): Buffer {
+    const taken = this.#next;
+    this.#next = this.#other;
+    this.#other = taken;
+    return taken.subarray(0, Math.min(most, taken.length));
+  }
+}
+
+async function readChunk(file: FileHandle, buffer: Buffer): Promise<Uint8Array> {
+  if (buffer.length === 0) return buffer;
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+  return buffer.subarray(0, bytesRead);
 }
 
 async function openRegular(path: string): Promise<{ file: FileHandle; size: number }> {

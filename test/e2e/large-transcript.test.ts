@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { KEY, results, reviewBy } from "../support/auto-skill.ts";
 import { runCli } from "../support/built-cli.ts";
 import { calls, scriptedModel } from "../support/scripted-model.ts";
-import { temporaryRepository } from "../support/temp-repository.ts";
+import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** Prints the process's peak memory in megabytes when it ends. */
@@ -37,30 +37,63 @@ function* repeated(count: number, text: (n: number) => string): Generator<string
   for (let n = 0; n < count; n += 1) yield text(n);
 }
 
-test("a transcript of 200 MB is read in less than 300 MB, and nothing of it is left behind", async () => {
-  await using repository = await temporaryRepository();
+const LINE = "const total = parcels.filter(({ weight }) => weight > 7).map(({ id }) => id);\n";
+
+/** Runs `review` and gives its outcome and the peak of its memory in megabytes. */
+async function reviewAndMeasure(repository: TemporaryRepository, args: readonly string[]) {
+  const result = await runCli(repository, ["review", ...args, "--json"], {
+    env: { NODE_OPTIONS: `--import=${PEAK}` },
+  });
+  const peak = Number(/peak (\d+)/.exec(result.stderr)?.[1]);
+  expect(peak).toBeGreaterThan(30);
+  return { outcome: result.json(), peak };
+}
+
+test("a transcript of 200 MB is reviewed in less than 300 MB, and nothing of it is left behind", async () => {
+  await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
   const transcript = join(repository.home, "large.jsonl");
-  const text = "const total = parcels.filter(({ weight }) => weight > 7).map(({ id }) => id);\n";
-  const long = text.repeat((2 * MEGABYTE) / text.length);
-  const short = text.repeat(100);
+  const long = LINE.repeat((2 * MEGABYTE) / LINE.length);
+  const short = LINE.repeat(100);
   // Two million bytes at a time, and as much again in results of eight kilobytes.
   writeTranscript(
     transcript,
     repeated(50 * 251, (n) => (n % 251 === 0 ? `${n}${long}` : `${n}${short}`)),
   );
-  const flags = ["--threshold", "1000000", "--json"];
-  const result = await runCli(repository, ["review", transcript, ...flags], {
-    env: { NODE_OPTIONS: `--import=${PEAK}` },
-  });
-  const outcome = result.json();
-  expect(outcome).toMatchObject({ status: "skipped", skippedReason: "below_threshold" });
-  expect(outcome.session?.toolCallCount).toBe(50 * 251);
-  const peak = Number(/peak (\d+)/.exec(result.stderr)?.[1]);
-  expect(peak).toBeGreaterThan(30);
-  expect(peak).toBeLessThan(300);
+  const skipped = await reviewAndMeasure(repository, [transcript, "--threshold", "1000000"]);
+  expect(skipped.outcome).toMatchObject({ status: "skipped", skippedReason: "below_threshold" });
+  expect(skipped.outcome.session?.toolCallCount).toBe(50 * 251);
+  expect(skipped.peak).toBeLessThan(300);
+  const reviewed = await reviewAndMeasure(repository, [transcript, "--reviewer", "offline"]);
+  expect(reviewed.outcome).toMatchObject({ status: "nothing_to_save" });
+  expect(reviewed.peak).toBeLessThan(300);
   const left = readdirSync(repository.tempRoot, { recursive: true, encoding: "utf8" });
   expect(left.filter((name) => name.includes("skillpr-") && name.includes("/"))).toEqual([]);
-});
+}, 300_000);
+
+test("memory stays flat as a transcript of small results grows from 20 to 200 MB", async () => {
+  await using repository = await temporaryRepository();
+  const peaks: number[] = [];
+  for (const megabytes of [20, 200]) {
+    const transcript = join(repository.home, `${megabytes}.jsonl`);
+    const result = LINE.repeat(50);
+    const calls = Math.floor((megabytes * MEGABYTE) / (result.length + 400));
+    writeTranscript(
+      transcript,
+      repeated(calls, (n) => `${n}${result}`),
+    );
+    const { outcome, peak } = await reviewAndMeasure(repository, [
+      transcript,
+      "--threshold",
+      "1000000",
+    ]);
+    expect(outcome.session?.toolCallCount).toBe(calls);
+    peaks.push(peak);
+  }
+  const [small = 0, large = 0] = peaks;
+  // What 180 MB of results more may take: a third of what they were if each kept its text.
+  expect(large - small).toBeLessThan(100);
+  expect(large).toBeLessThan(300);
+}, 300_000);
 
 test("what the prompt shortens is found in the transcript, whole and without secrets", async () => {
   await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });

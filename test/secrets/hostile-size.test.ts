@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { exactMatcher } from "../../src/secrets/exact-matcher.ts";
 import { createRedactor } from "../../src/secrets/redactor.ts";
 import { ownRules } from "../../src/secrets/rules.ts";
-import { piecesOf } from "../../src/secrets/text-pieces.ts";
+import { Pieces } from "../../src/secrets/text-pieces.ts";
 import { expectLinear } from "../transcript/growth.ts";
 import { seeded, word } from "./planted.ts";
 
@@ -79,8 +79,8 @@ const SPELLINGS = [
 
 it.each(SPELLINGS)("the text as it is read: %j", async (piece) => {
   const of = (size: number) => piece.repeat(Math.ceil(size / piece.length));
-  await expectLinear((n) => piecesOf([of(n)]), 60_000);
-  await expectLinear((n) => piecesOf([`ghp_${of(n)}`]), 60_000);
+  await expectLinear((n) => new Pieces([of(n)]), 60_000);
+  await expectLinear((n) => new Pieces([`ghp_${of(n)}`]), 60_000);
 });
 
 it.each(PIECES)("our own rules: %j", async (piece) => {

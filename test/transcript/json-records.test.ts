@@ -94,4 +94,32 @@ describe("JsonRecordReader", () => {
     expect(read(`[${'{"a":"\n{'.repeat(20_000)}`).records).toEqual([]);
     expect(read("[".repeat(200_000)).records).toEqual([]);
   });
+
+  it("reads a document whose end is missing as far as it goes", () => {
+    const whole = JSON.stringify({ id: "s", messages: [{ role: "user", n: [1, 22] }, { n: 3 }] });
+    const missing = ["the end of the file is missing; what is there was read"];
+    const cut = (text: string, end: string) => read(text.slice(0, text.indexOf(end)), 7);
+    expect(cut(whole, "22")).toMatchObject({
+      records: [{ id: "s", messages: [{ role: "user", n: [1] }] }],
+      notes: missing,
+    });
+    expect(cut(whole, "3}]")).toMatchObject({
+      records: [{ id: "s", messages: [{ role: "user", n: [1, 22] }, {}] }],
+      notes: missing,
+    });
+    const pretty = JSON.stringify(JSON.parse(whole), null, 2);
+    expect(cut(pretty, "22")).toMatchObject({
+      records: [{ id: "s", messages: [{ role: "user", n: [1] }] }],
+      notes: missing,
+    });
+  });
+
+  it("reads a list that is cut off behind the lines of a log", () => {
+    const list = `starting\n[${one},${two},{"n":`;
+    expect(read(list).records).toEqual(both);
+  });
+
+  it("gives no document for what is damaged in the middle", () => {
+    expect(read('{"a":[1,2}\n{"b":]').records).toEqual([]);
+  });
 });
