@@ -1,5 +1,7 @@
 import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
 import { defineContentRule } from "../../content/content-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import { type Statement, statementFinder, together } from "../../content/statements.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
 const HINT = "Say in the text what the user may want to set up, and leave it to them.";
@@ -142,6 +144,47 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+/** A skill's own text, and places beyond it. */
+const SPREADS =
+  /\b(?:this (?:skill(?:\.md)?|file|text|paragraph|section|instruction|block|line)s?(?: above)?|paragraph above|these instructions|itself)\b.{0,60}\b(?:in|into|to|across|among)\b.{0,30}\b(?:every|all|other|each|any|readme|templates)\b|\bso that (?:other|all|every) (?:agents?|assistants?|skills?)\b/;
+
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.plant, Sense.autorun, Sense.autorun],
+    none: Sense.consent,
+    says: "leaves something that runs again",
+    hint: HINT,
+  },
+  {
+    all: [
+      Sense.plant | Sense.run,
+      Sense.autorun,
+      Sense.standing | Sense.outside | Sense.address | Sense.conceal | Sense.all,
+    ],
+    none: Sense.consent,
+    says: "leaves something that runs again",
+    hint: HINT,
+  },
+  {
+    all: [
+      Sense.plant,
+      Sense.agent,
+      Sense.all | Sense.standing | Sense.unasked | Sense.conceal | Sense.self,
+    ],
+    none: Sense.consent,
+    says: "changes what agents obey from then on",
+    hint: HINT,
+  },
+  {
+    all: [Sense.plant | Sense.send],
+    none: Sense.consent,
+    judge: (sentence) => SPREADS.test(sentence),
+    says: "spreads itself",
+    hint: HINT,
+  },
+];
+
 function before({ input, index, 0: text }: RegExpExecArray): string {
   return input.slice(Math.max(0, input.lastIndexOf("\n", index), index - 300), index + text.length);
 }
@@ -152,5 +195,5 @@ export const attackPersistenceRule = defineContentRule({
   why: "What a skill leaves in a shell's, a scheduler's or an agent's own files outlives the skill and its review.",
   example: "`echo '…' >> ~/.bashrc`, or a rule added to `CLAUDE.md`",
   profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
 });
