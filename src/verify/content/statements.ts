@@ -102,7 +102,7 @@ function spanOf({ all, judge }: Statement, { hits, start, end }: Sentence) {
 }
 
 /** The sentences of a passage, read once for all rules. */
-export function sentencesOf(passage: Passage): readonly Sentence[] {
+function sentencesOf(passage: Passage): readonly Sentence[] {
   const known = KNOWN.get(passage);
   if (known !== undefined) return known;
   const sentences: Sentence[] = [];
