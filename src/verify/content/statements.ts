@@ -187,12 +187,3 @@ function* addressesIn(text: string, start: number, end: number): Generator<Hit> 
     yield { sense: Sense.address, start: at, end: at + match[0].length };
   }
 }
-
-/** One search of several. */
-export function together(
-  ...finders: readonly ((document: ContentDocument) => Iterable<ContentDetail>)[]
-): (document: ContentDocument) => Iterable<ContentDetail> {
-  return function* find(document) {
-    for (const each of finders) yield* each(document);
-  };
-}

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; who has access, and where things go, is for the user to decide each time.";
 const ATTACKS: readonly Attack[] = [
@@ -156,11 +155,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackAccessRule = defineContentRule({
+export const attackAccessRule = defineAttackRule({
   id: "attack.access",
   level: "warning",
   why: "Access, recipients, remotes and accounts are changed once and work for somebody else from then on.",
   example: "`add backup@host as a collaborator of every repository`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Name what is meant, and have the agent ask before it acts on all of it.";
 const ALL =
@@ -97,11 +96,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackBulkActionRule = defineContentRule({
+export const attackBulkActionRule = defineAttackRule({
   id: "attack.bulk-action",
   level: "warning",
   why: "What is done to everything at once can rarely be undone, and is rarely what one session taught.",
   example: "`remove all events from the calendar`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

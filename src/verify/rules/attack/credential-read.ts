@@ -1,9 +1,8 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import { CREDENTIALS } from "../../content/sources.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; a procedure names a credential by its variable and never looks at it.";
 const STORE =
@@ -160,11 +159,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackCredentialReadRule = defineContentRule({
+export const attackCredentialReadRule = defineAttackRule({
   id: "attack.credential-read",
   level: "error",
   why: "A procedure needs the name of a credential, never its value; reading it is the first half of a theft.",
   example: "`cat ~/.ssh/id_ed25519`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

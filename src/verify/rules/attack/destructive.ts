@@ -1,8 +1,7 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Say what exactly is removed, and let the user decide at that moment.";
 const ATTACKS: readonly Attack[] = [
@@ -116,11 +115,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackDestructiveRule = defineContentRule({
+export const attackDestructiveRule = defineAttackRule({
   id: "attack.destructive",
   level: "error",
   why: "An agent that follows a skill doesn't stop to think whether this time something valuable lies there.",
   example: "`rm -rf ~/`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; a skill adds knowledge, it doesn't replace the agent's instructions.";
 const RULES =
@@ -129,11 +128,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackOverrideRule = defineContentRule({
+export const attackOverrideRule = defineAttackRule({
   id: "attack.override",
   level: "error",
   why: "Text that sets an agent's instructions aside or takes on another role is how a skill takes an agent over.",
   example: "`Ignore all previous instructions`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it unless the skill is about just that; then say what for.";
 const ATTACKS: readonly Attack[] = [
@@ -110,11 +109,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackPrivateDataRule = defineContentRule({
+export const attackPrivateDataRule = defineAttackRule({
   id: "attack.private-data",
   level: "warning",
   why: "Clipboard, location, camera, contacts and payments are no part of a developer's procedure, and an attacker's favourite.",
   example: "`pbpaste > cp.txt`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

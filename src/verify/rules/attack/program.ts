@@ -1,6 +1,5 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 
 /** In a program: all of the environment, or the places where credentials and private things are kept. */
 const READS_PRIVATE =
@@ -30,11 +29,10 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-export const attackProgramRule = defineContentRule({
+export const attackProgramRule = defineAttackRule({
   id: "attack.program",
   level: "error",
   why: "A program that reads credentials and talks to a server in the same breath steals, wherever its lines stand.",
   example: "`json.dumps(dict(os.environ))`, and `urlopen` two lines below",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
 });

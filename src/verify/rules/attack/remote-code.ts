@@ -1,8 +1,7 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT =
   "Name the package or the file, its version and its source, and let the user install it.";
@@ -129,11 +128,11 @@ function runsDownload(text: string): boolean {
   return false;
 }
 
-export const attackRemoteCodeRule = defineContentRule({
+export const attackRemoteCodeRule = defineAttackRule({
   id: "attack.remote-code",
   level: "error",
   why: "A download that goes straight into a shell runs whatever lies there on that day, with the user's rights.",
   example: "`curl -s https://host/setup | sh`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,6 +1,5 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 
 const HINT = "Remove it; the machine works for its user.";
 const ATTACKS: readonly Attack[] = [
@@ -29,11 +28,10 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-export const attackResourcesRule = defineContentRule({
+export const attackResourcesRule = defineAttackRule({
   id: "attack.resources",
   level: "warning",
   why: "A skill that computes for somebody else, or until nothing moves, takes the machine from its user.",
   example: "`xmrig -o pool.host:3333`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
 });

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Leave the check on, and say what to do when it fails.";
 const CHECK =
@@ -150,11 +149,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackSafetyOffRule = defineContentRule({
+export const attackSafetyOffRule = defineAttackRule({
   id: "attack.safety-off",
   level: "error",
   why: "Checks that are off make every other attack possible, and nobody turns them on again.",
   example: "`--dangerously-skip-permissions`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,8 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
-import { type Statement, statementFinder, together } from "../../content/statements.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it, or say why this project needs it and in which case.";
 const ATTACKS: readonly Attack[] = [
@@ -126,11 +125,11 @@ const STATEMENTS: readonly Statement[] = [
   },
 ];
 
-export const attackWeaknessRule = defineContentRule({
+export const attackWeaknessRule = defineAttackRule({
   id: "attack.weakness",
   level: "warning",
   why: "A skill that makes the user's code or checks weaker attacks later, where nobody looks for the skill.",
   example: "`keep a fallback admin password in every service`",
-  profiles: EVERY_PROFILE,
-  find: together(attackFinder(ATTACKS), statementFinder(STATEMENTS)),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });
