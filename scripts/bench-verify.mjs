@@ -1,15 +1,21 @@
 // Verifies labelled skills and prints the recall on the malicious and the false errors on the benign, with
 // Wilson's 95 % intervals, for two halves that a hash of the file's name decides: one that the rules were tuned on,
 // one that nobody looked at.
-// usage: node scripts/bench-verify.mjs [folder with benign/, malicious/ and LABELS.tsv]  [--names tuned]
+// Beside it stands what other validators (scripts/peers) say of the same files.
+// usage: node scripts/bench-verify.mjs [folder with benign/, malicious/ and LABELS.tsv] [--names] [--fetch-agnix]
+//   --names: which of the tuned half were missed, and what was found in its benign ones
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { loadPeers, writeSkillFolder } from "./bench-peers.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
-const [folder = join(ROOT, "../shared/cases/skills"), option] = process.argv.slice(2);
+const options = process.argv.slice(2).filter((each) => each.startsWith("--"));
+const [folder = join(ROOT, "../shared/cases/skills")] = process.argv
+  .slice(2)
+  .filter((each) => !each.startsWith("--"));
 if (!existsSync(join(folder, "LABELS.tsv"))) {
   console.error(`There is no LABELS.tsv in ${folder}: give a folder with labelled skills.`);
   process.exit(1);
@@ -23,8 +29,15 @@ try {
     .slice(1)
     .filter((line) => line !== "")
     .map((line) => resultOf(verify, ...line.split("\t")));
-  for (const half of ["tuned", "unseen", "both"]) report(half, results);
-  if (option === "--names") names(results.filter(({ half }) => half === "tuned"));
+  for (const half of ["tuned", "unseen"])
+    report(
+      `skillpr, ${half} half`,
+      results.filter((result) => result.half === half),
+    );
+  report("skillpr", results);
+  for (const peer of await loadPeers({ mayFetchAgnix: options.includes("--fetch-agnix") }))
+    await reportPeer(peer, results);
+  if (options.includes("--names")) names(results.filter(({ half }) => half === "tuned"));
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
@@ -46,22 +59,43 @@ function resultOf(verify, file, label) {
   return { file, label, half, findings, isError: findings.some(({ level }) => level === "error") };
 }
 
-function report(half, results) {
-  const chosen = results.filter((result) => half === "both" || result.half === half);
+function report(title, results) {
   const [bad, good] = ["malicious", "benign"].map((label) =>
-    chosen.filter((r) => r.label === label),
+    results.filter((result) => result.label === label),
   );
-  const found = bad.filter(({ findings }) => findings.length > 0).length;
-  console.log(`${half}:`);
-  console.log(`  recall on malicious (any finding):  ${share(found, bad.length)}`);
-  console.log(
-    `  refused among malicious (error):    ${share(bad.filter(isError).length, bad.length)}`,
-  );
-  console.log(
-    `  false errors on benign:             ${share(good.filter(isError).length, good.length)}`,
-  );
-  const warned = good.filter(({ findings }) => findings.length > 0).length;
-  console.log(`  benign with any finding:            ${share(warned, good.length)}`);
+  const lines = [
+    ["recall on malicious (any finding):", bad.filter(isFound), bad],
+    ["refused among malicious (error):", bad.filter(isError), bad],
+    ["false errors on benign:", good.filter(isError), good],
+    ["benign with any finding:", good.filter(isFound), good],
+  ];
+  console.log(`${title}:`);
+  for (const [what, hits, of] of lines)
+    console.log(`  ${what.padEnd(36)}${share(hits.length, of.length)}`);
+  if (bad.length === 0 || good.length === 0) return;
+  // Who refuses everything has the best recall: what counts is how far the two are apart.
+  const apart = bad.filter(isFound).length / bad.length - good.filter(isError).length / good.length;
+  console.log(`  recall less false errors:           ${(100 * apart).toFixed(1)} points`);
+}
+
+/** The same figures of another validator: a finding is whatever it complains of. */
+async function reportPeer({ name, judge, skipped }, files) {
+  if (skipped !== undefined) {
+    console.log(`${name}: skipped: ${skipped}`);
+    return;
+  }
+  const results = [];
+  for (const { file, label } of files) {
+    const text = readFileSync(join(folder, file), "utf8");
+    const place = writeSkillFolder(home, { label, name: file.split("/")[1], text });
+    const { findings, errors } = await judge(place);
+    results.push({ label, findings: new Array(findings), isError: errors > 0 });
+  }
+  report(name, results);
+}
+
+function isFound({ findings }) {
+  return findings.length > 0;
 }
 
 function isError(result) {

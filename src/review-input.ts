@@ -1,16 +1,19 @@
 /** What a reviewer is handed: the session, the workspace, and interfaces to what it can't import. */
 import { posix, win32 } from "node:path";
 import { realPath } from "./core/real-path.ts";
+import { ObjectReader } from "./git/objects.ts";
 import type { GitProjectFiles } from "./git/project-files.ts";
 import { GitProjectHistory } from "./git/project-history.ts";
 import type { Base } from "./git/repository.ts";
 import type { Workspace } from "./git/workspace.ts";
 import { inPlaceSkills } from "./in-place-skills.ts";
 import { checkFolder } from "./proposal/check-folder.ts";
+import { skillsAt } from "./proposal/skills-at.ts";
 import type { Declined } from "./publish/declined.ts";
 import type { RedactedTranscript } from "./redact-transcript.ts";
 import type { ReviewInput } from "./review/reviewer.ts";
 import type { Run } from "./run.ts";
+import { otherRoots } from "./skills/skill-summary.ts";
 
 export interface ReviewInputOptions extends RedactedTranscript {
   readonly existing: ReviewInput["existing"];
@@ -35,6 +38,15 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
   // The session's paths are redacted (the name of a home folder): so is what they are compared with.
   const root = repository.root === null ? null : await redact(repository.root);
   const projectRoot = projectRootOf(session.cwd, root);
+  const place = {
+    workspace,
+    skillsRoot,
+    objectFormat,
+    redact,
+    extras: { levels, userSkills: run.userSkills ?? [] },
+    otherSkills: once(() => readOtherSkills(options)),
+    sessionTexts: transcript,
+  };
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
     session,
@@ -52,12 +64,26 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     history: new GitProjectHistory(repository, base),
     projectRoot,
     locateProject: () => locateProject(projectRoot, root, project),
-    check: (folder) =>
-      checkFolder({ workspace, skillsRoot, objectFormat, redact, extras: { levels } }, folder),
+    check: (folder) => checkFolder(place, folder),
     redact,
     maxTurns,
     timeoutMs: config.timeoutSeconds * 1000,
     signal,
+  };
+}
+
+/** The skills that the project keeps in another folder for the same agent, as the base has them. */
+async function readOtherSkills({ base, run }: ReviewInputOptions) {
+  const { repository, config } = run;
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  return await skillsAt(reader, base.tree, otherRoots(config.skillsRoot));
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -237,6 +237,10 @@ export const LINK_TEXT_MAX_CHARS = 200;
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */
 export const PURPOSE_MIN_WORDS = 5;
+/** Words of substance that a calm passage needs before it is called a stranger in its skill: single steps have fewer. */
+export const STRAY_MIN_WORDS = 8;
+/** What has more words (a table, a list without full stops) is read in pieces, so that words far apart don't count as one order. */
+export const SENTENCE_MAX_WORDS = 45;
 /** Before an attack's words, in which a negation of them is looked for: a long sentence. */
 export const NEGATION_REACH_CHARS = 160;
 /** Likeness of two skills (0 to 1) from which one is called a duplicate: the shared skills stay below, a reworded copy is above. */

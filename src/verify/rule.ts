@@ -24,7 +24,7 @@ export interface Detail {
   readonly path: string | null;
   /** 1-based. */
   readonly line?: number | null;
-  /** 1-based, in UTF-16 units. */
+  /** 1-based, in UTF-16 units; without it, where the line's text begins. */
   readonly column?: number;
   /** One sentence with its full stop; foreign text goes through `quoted`. */
   readonly message: string;
@@ -42,8 +42,19 @@ export function defineRule(
   const { check, ...description } = rule;
   return {
     ...description,
-    check: (context) => Array.from(check(context), (detail) => toFinding(rule, detail)),
+    check: (context) =>
+      Array.from(check(context), (detail) => toFinding(rule, withColumn(detail, context))),
   };
+}
+
+/** A rule that is about a whole line means its first character that isn't blank. */
+function withColumn(detail: Detail, { written, text }: VerifyContext): Detail {
+  const { path, line, column } = detail;
+  if (path === null || line == null || column !== undefined) return detail;
+  const change = written.find((each) => each.path === path);
+  const blob = change && text(change.id);
+  const words = blob?.kind === "text" ? blob.text.split("\n")[line - 1] : undefined;
+  return { ...detail, column: Math.max(0, words?.search(/\S/) ?? 0) + 1 };
 }
 
 /** Every finding passes here, so that none can carry a control or an invisible character. */

@@ -12,7 +12,9 @@ import { attackOverrideRule } from "./rules/attack/override.ts";
 import { attackPackageSourceRule } from "./rules/attack/package-source.ts";
 import { attackPersistenceRule } from "./rules/attack/persistence.ts";
 import { attackPrivateDataRule } from "./rules/attack/private-data.ts";
+import { attackProgramRule } from "./rules/attack/program.ts";
 import { attackRemoteCodeRule } from "./rules/attack/remote-code.ts";
+import { attackResourcesRule } from "./rules/attack/resources.ts";
 import { attackSafetyOffRule } from "./rules/attack/safety-off.ts";
 import { attackStandingOrderRule } from "./rules/attack/standing-order.ts";
 import { attackSteeringRule } from "./rules/attack/steering.ts";
@@ -103,9 +105,11 @@ export const RULES: readonly Rule[] = [
   attackRemoteCodeRule,
   attackCredentialReadRule,
   attackExfiltrationRule,
+  attackProgramRule,
   attackPersistenceRule,
   attackPrivateDataRule,
   attackSafetyOffRule,
+  attackResourcesRule,
   attackBulkActionRule,
   attackOffPurposeRule,
   attackPackageSourceRule,

@@ -39,3 +39,30 @@ test("says of one folder what the verifier will say, as it lies there at that mo
   symlinkSync("/etc/passwd", join(workspace.skillsDir, "good/notes.md"));
   expect(await rules("good")).not.toEqual([]);
 });
+
+test("knows the skills of the project's other root and what the session never named, as sealing does", async () => {
+  await using repository = await temporaryRepository({ files: { "README.md": "readme\n" } });
+  const opened = await openRepository(repository.dir);
+  const base = await resolveBase(opened);
+  const { tempRoot } = repository;
+  await using workspace = await openWorkspace(opened, { base, skillsRoot, overlays: [], tempRoot });
+  const body = "Install it with `npm install left-pad-pro`.";
+  mkdirSync(join(workspace.skillsDir, "good"), { recursive: true });
+  writeFileSync(join(workspace.skillsDir, "good/SKILL.md"), `${skillText("good")}\n${body}\n`);
+  const other = ".agents/skills/old/SKILL.md";
+  const rules = async (said: string) => {
+    const place = {
+      workspace,
+      skillsRoot,
+      objectFormat: opened.objectFormat,
+      redact: async (text: string) => text,
+      otherSkills: async () => [{ path: other, name: "good", description: "x", body: "x" }],
+      sessionTexts: async () => ({ parts: [{ read: () => Buffer.from(said) }] }),
+    };
+    const found = await checkFolder(place, "good");
+    return found.map(({ level, rule, message }) => [level, rule, message.includes(other)]);
+  };
+  const shadow = ["error", "structure.shadow", true];
+  expect(await rules("it has left-pad-pro")).toEqual([shadow]);
+  expect(await rules("nothing")).toEqual([shadow, ["warning", "ungrounded.package", false]]);
+});

@@ -60,6 +60,7 @@ function* checkFile(
   yield {
     path,
     line: long + 1,
+    column: SKILL_LINE_MAX_CHARS + 1,
     message: `The line has ${lines[long]?.length ?? 0} characters; at most ${SKILL_LINE_MAX_CHARS} are allowed.`,
     hint: "Break the line.",
   };

@@ -59,7 +59,9 @@ function* checkText({ text, input }: VerifyContext, { path, id }: Change): Itera
   for (const { pattern, message, hint } of DEFECTS) {
     const index = blob.text.search(pattern);
     if (index < 0) continue;
-    yield { path, line: blob.text.slice(0, index).split("\n").length, message, hint };
+    const before = blob.text.slice(0, index).split("\n");
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    yield { path, line: before.length, column, message, hint };
   }
 }
 

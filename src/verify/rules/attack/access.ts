@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; who has access, and where things go, is for the user to decide each time.";
 const ATTACKS: readonly Attack[] = [
@@ -82,7 +83,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
-      /\bgit remote (?:add|set-url)\b(?! (?:origin|upstream|<)[^\n]{0,10}<)[^\n;|&`]{1,160}(?:https?:\/\/|git@|ssh:\/\/)[^\s`"']{1,160}|\bgit push (?:--mirror |--all )?["']?(?:https?:\/\/|git@)[^\s`"']{1,160}|\bgh (?:repo (?:create [^\n]{0,80}--public|edit [^\n]{0,80}--visibility[= ]public)|api [^\n]{0,80}\/collaborators\/)|\bngrok (?:http|tcp)\b|\bcloudflared tunnel\b|\bssh -r \d|\bssh-copy-id\b|\baws s3api put-bucket-acl [^\n]{0,80}public|\b--acl[= ]public-read/g,
+      /\bgit remote (?:add|set-url)\b(?! (?:origin|upstream|<)[^\n]{0,10}<)[^\n;|&`]{1,160}(?:https?:\/\/|git@|ssh:\/\/)[^\s`"']{1,160}|\bgit push (?:--mirror |--all )?["']?(?:https?:\/\/|git@)[^\s`"']{1,160}|\bgh (?:repo (?:create [^\n]{0,80}--public|edit [^\n]{0,80}--visibility[= ]public)|api [^\n]{0,80}\/collaborators\/)|\bngrok (?:http|tcp)\b|\bcloudflared tunnel\b|\bssh (?:-[a-z]{1,4} (?:\S{1,40} )?){0,4}-[a-z]{0,4}r ?\d|\bssh-copy-id\b|\baws s3api put-bucket-acl [^\n]{0,80}public|\b--acl[= ]public-read/g,
     needles: ["git ", "gh ", "ngrok", "cloudflared", "ssh", "aws", "--acl"],
     says: "opens a way to the user's work",
     hint: HINT,
@@ -98,13 +99,67 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:admin:(?:org|repo_hook|public_key|gpg_key|enterprise)|delete_repo|site_admin)\b|"(?:notaction|action)s?": ?\[?"\*"|\bcreate clusterrolebinding [^\n]{0,120}cluster-admin|\b(?:useradd|adduser|net user|usermod)\b[^\n]{0,80}(?:-o -u 0|\/add\b|-ag (?:sudo|wheel|docker|admin))|\bnet localgroup administrators\b|\bchmod (?:u\+s|[24]7\d\d)\b|\bgrant all privileges\b[^\n;]{0,120}/g,
+    needles: [
+      "admin",
+      "delete_repo",
+      "action",
+      "useradd",
+      "adduser",
+      "net ",
+      "usermod",
+      "chmod",
+      "grant all",
+    ],
+    says: "gives more rights than a procedure needs",
+    hint: HINT,
+    judge: ([text]) => !/(?:_test|test_|local)/.test(text),
+  },
+  {
+    pattern:
+      /\b(?:buy|order|purchase|pay|subscribe|upgrade|donate|checkout|book)\b[^.;!?\n]{0,80}\b(?:credit card|(?:stored|saved) (?:card|payment)|card on file|gift cards?|company card|user's (?:card|account|wallet))\b/g,
+    needles: ["card", "payment", "user's "],
+    says: "spends the user's money",
+    hint: HINT,
+    isProse: true,
+  },
 ];
 
-export const attackAccessRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.grant, Sense.everybody],
+    any: Sense.work | Sense.credential | Sense.precious | Sense.all | Sense.grant | Sense.outside,
+    none: Sense.own | Sense.consent,
+    says: "opens something to everybody",
+    hint: HINT,
+  },
+  {
+    all: [
+      Sense.grant,
+      Sense.outside | Sense.address,
+      Sense.credential | Sense.all | Sense.precious,
+    ],
+    none: Sense.own | Sense.consent,
+    says: "gives somebody else access",
+    hint: HINT,
+  },
+  {
+    all: [Sense.plant | Sense.send, Sense.money],
+    any: Sense.regardless | Sense.all | Sense.standing | Sense.unasked | Sense.outside,
+    none: Sense.consent,
+    says: "decides where money goes",
+    hint: HINT,
+  },
+];
+
+export const attackAccessRule = defineAttackRule({
   id: "attack.access",
   level: "warning",
   why: "Access, recipients, remotes and accounts are changed once and work for somebody else from then on.",
   example: "`add backup@host as a collaborator of every repository`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Name what is meant, and have the agent ask before it acts on all of it.";
 const ALL =
@@ -69,11 +70,37 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-export const attackBulkActionRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.send],
+    none: Sense.consent,
+    judge: (sentence) =>
+      /\b(?:user'?s?|their|my|your) (?:own )?(?:social (?:accounts?|media)|twitter|linkedin|facebook|mastodon|instagram|x account|email account|mail account)\b/.test(
+        sentence,
+      ),
+    says: "writes in the user's name",
+    hint: "Leave what is written in the user's name to the user.",
+  },
+  {
+    all: [Sense.send, Sense.people, Sense.all],
+    none: Sense.consent,
+    says: "writes to everybody",
+    hint: HINT,
+  },
+  {
+    all: [Sense.send, Sense.people, Sense.unasked],
+    none: Sense.consent,
+    says: "writes to people without being asked",
+    hint: HINT,
+  },
+];
+
+export const attackBulkActionRule = defineAttackRule({
   id: "attack.bulk-action",
   level: "warning",
   why: "What is done to everything at once can rarely be undone, and is rarely what one session taught.",
   example: "`remove all events from the calendar`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

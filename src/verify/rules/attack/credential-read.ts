@@ -1,7 +1,8 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
 import { CREDENTIALS } from "../../content/sources.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; a procedure names a credential by its variable and never looks at it.";
 const STORE =
@@ -122,13 +123,47 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b169\.254\.169\.254\b[^\s"'`]{0,100}|\bmetadata\.google\.internal\b[^\s"'`]{0,100}|\b100\.100\.100\.200\b[^\s"'`]{0,100}/g,
+    needles: ["169.254", "metadata.google", "100.100"],
+    says: "asks a cloud's metadata service, which gives out the machine's credentials",
+    hint: HINT,
+    level: "warning",
+  },
 ];
 
-export const attackCredentialReadRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.collect, Sense.credential],
+    none: Sense.consent,
+    judge: (sentence) =>
+      /\b(?:chrome|firefox|safari|edge|browser|keychain|home (?:folder|directory)|1password|bitwarden|credential manager)\b|~\//.test(
+        sentence,
+      ),
+    says: "takes credentials from where the user keeps them",
+    hint: HINT,
+  },
+  {
+    all: [Sense.collect, Sense.credential, Sense.plant | Sense.all | Sense.standing],
+    none: Sense.consent | Sense.own,
+    says: "gathers credentials",
+    hint: HINT,
+  },
+  {
+    all: [Sense.collect, Sense.credential, Sense.send],
+    none: Sense.consent | Sense.own,
+    says: "gathers credentials",
+    hint: HINT,
+  },
+];
+
+export const attackCredentialReadRule = defineAttackRule({
   id: "attack.credential-read",
   level: "error",
   why: "A procedure needs the name of a credential, never its value; reading it is the first half of a theft.",
   example: "`cat ~/.ssh/id_ed25519`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

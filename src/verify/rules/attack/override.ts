@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it; a skill adds knowledge, it doesn't replace the agent's instructions.";
 const RULES =
@@ -97,13 +98,41 @@ const ATTACKS: readonly Attack[] = [
     isProse: true,
     judge: (match, { normal }) => normal.text.charAt(match.index - 1) !== "`",
   },
+  {
+    pattern:
+      /\b(?:use|invoke|load|trigger|activate|apply|run)(?: this skill| it)? (?:for|on|in|with|before|at) (?:every|any|all|each)(?: single)? (?:requests?|tasks?|questions?|conversations?|messages?|prompts?|quer(?:y|ies)|interactions?)\b|\b(?:always|must) (?:always )?(?:be )?(?:used?|loaded?|invoked?|activated?)(?: this skill)? (?:first|before|for every|for any|for all|whatever)\b/g,
+    needles: ["every", "any", "all", "each", "first", "before", "whatever"],
+    says: "claims every occasion for itself",
+    hint: "Say in which case the skill helps.",
+    level: "warning",
+    judge: (_match, { block }) => block.kind !== "code",
+  },
+  {
+    pattern:
+      /\b(?:users?|security|admins?|administrators?|company|legal|compliance|it|anthropic|openai|owner|management|team)(?: [a-z]{1,12}){0,2} (?:has|have|had) (?:already |pre-?|fully |explicitly |previously ){1,2}(?:approved|authori[sz]ed|agreed|consented|cleared|permitted|waived)\b|\bpre-?(?:approved|authori[sz]ed|cleared)\b(?: for| by| to)?/g,
+    needles: ["approved", "authori", "agreed", "consented", "cleared", "permitted", "waived"],
+    says: "claims a consent that nobody can check",
+    hint: "Let the agent ask when it needs to.",
+    level: "warning",
+    isProse: true,
+  },
 ];
 
-export const attackOverrideRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.precedence],
+    none: Sense.consent,
+    says: "puts itself above other instructions",
+    hint: HINT,
+  },
+];
+
+export const attackOverrideRule = defineAttackRule({
   id: "attack.override",
   level: "error",
   why: "Text that sets an agent's instructions aside or takes on another role is how a skill takes an agent over.",
   example: "`Ignore all previous instructions`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

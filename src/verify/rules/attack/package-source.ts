@@ -1,6 +1,5 @@
-import { type Attack, attackFinder } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
 
 const HINT = "Name the package, its version and the registry it comes from.";
 const INSTALL =
@@ -34,11 +33,10 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-export const attackPackageSourceRule = defineContentRule({
+export const attackPackageSourceRule = defineAttackRule({
   id: "attack.package-source",
   level: "warning",
   why: "A package from an unusual place is a program that nobody checked.",
   example: "`pip install --extra-index-url https://host/simple tool`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
 });

@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Say in the text what the user may want to set up, and leave it to them.";
 const PROFILE =
@@ -9,6 +10,19 @@ const STARTUP =
   "\\.ssh\\/authorized_keys|authorized_keys|\\.git\\/hooks\\/[a-z]|\\/etc\\/cron|\\/var\\/spool\\/cron|\\/etc\\/systemd|systemd\\/(?:user|system)|launchagents|launchdaemons|\\.config\\/autostart|\\/etc\\/rc\\.local|\\/etc\\/ld\\.so\\.preload|\\/etc\\/sudoers|start menu\\\\programs\\\\startup";
 const AGENT =
   "\\b(?:claude|agents|qwen|gemini|copilot-instructions|memory|soul|crush|codex)\\.md|\\.cursorrules|\\.windsurfrules|\\.clinerules|\\.(?:claude|qwen|gemini|cursor|codex|continue|aider)(?:\\/|\\.conf)[\\w./-]{0,60}(?:settings|config|hooks|rules|mcp|agents|commands)|\\.mcp\\.json|mcp_config\\.json|claude_desktop_config";
+const AGENT_NEEDLES = [
+  ".md",
+  "rules",
+  ".claude",
+  ".qwen",
+  ".gemini",
+  ".cursor",
+  ".codex",
+  ".continue",
+  ".aider",
+  "mcp",
+  "claude_desktop",
+];
 const REDIRECT =
   "(?:>>? ?|\\btee (?:-a |--append )?|\\b(?:cp|mv|ln|install|sed -i)\\b[^\\n;|&]{1,120}? |add-content [^\\n]{0,80}|\\.write\\([^\\n]{0,100}|open\\()[\"'(]?(?:[~$\\w{}%./\\\\-]{0,80}[/\\\\])?";
 const WRITE =
@@ -44,37 +58,13 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern: pattern(REDIRECT, "(?:", AGENT, ")"),
-    needles: [
-      ".md",
-      "rules",
-      ".claude",
-      ".qwen",
-      ".gemini",
-      ".cursor",
-      ".codex",
-      ".continue",
-      ".aider",
-      "mcp",
-      "claude_desktop",
-    ],
+    needles: AGENT_NEEDLES,
     says: "writes into what agents read and obey at every start",
     hint: HINT,
   },
   {
     pattern: pattern(WRITE, upTo(10), "(?:", AGENT, ")"),
-    needles: [
-      ".md",
-      "rules",
-      ".claude",
-      ".qwen",
-      ".gemini",
-      ".cursor",
-      ".codex",
-      ".continue",
-      ".aider",
-      "mcp",
-      "claude_desktop",
-    ],
+    needles: AGENT_NEEDLES,
     says: "has the agent change what agents read and obey at every start",
     hint: HINT,
     level: "warning",
@@ -142,15 +132,56 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+/** A skill's own text, and places beyond it. */
+const SPREADS =
+  /\b(?:this (?:skill(?:\.md)?|file|text|paragraph|section|instruction|block|line)s?(?: above)?|paragraph above|these instructions|itself)\b.{0,60}\b(?:in|into|to|across|among)\b.{0,30}\b(?:every|all|other|each|any|readme|templates)\b|\bso that (?:other|all|every) (?:agents?|assistants?|skills?)\b/;
+
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.plant, Sense.autorun, Sense.autorun],
+    none: Sense.consent,
+    says: "leaves something that runs again",
+    hint: HINT,
+  },
+  {
+    all: [
+      Sense.plant | Sense.run,
+      Sense.autorun,
+      Sense.standing | Sense.outside | Sense.address | Sense.conceal | Sense.all,
+    ],
+    none: Sense.consent,
+    says: "leaves something that runs again",
+    hint: HINT,
+  },
+  {
+    all: [
+      Sense.plant,
+      Sense.agent,
+      Sense.all | Sense.standing | Sense.unasked | Sense.conceal | Sense.self,
+    ],
+    none: Sense.consent,
+    says: "changes what agents obey from then on",
+    hint: HINT,
+  },
+  {
+    all: [Sense.plant | Sense.send],
+    none: Sense.consent,
+    judge: (sentence) => SPREADS.test(sentence),
+    says: "spreads itself",
+    hint: HINT,
+  },
+];
+
 function before({ input, index, 0: text }: RegExpExecArray): string {
   return input.slice(Math.max(0, input.lastIndexOf("\n", index), index - 300), index + text.length);
 }
 
-export const attackPersistenceRule = defineContentRule({
+export const attackPersistenceRule = defineAttackRule({
   id: "attack.persistence",
   level: "error",
   why: "What a skill leaves in a shell's, a scheduler's or an agent's own files outlives the skill and its review.",
   example: "`echo '…' >> ~/.bashrc`, or a rule added to `CLAUDE.md`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

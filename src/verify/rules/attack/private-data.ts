@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it unless the skill is about just that; then say what for.";
 const ATTACKS: readonly Attack[] = [
@@ -90,11 +91,29 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-export const attackPrivateDataRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.collect, Sense.personal, Sense.plant],
+    any:
+      Sense.all | Sense.standing | Sense.regardless | Sense.unasked | Sense.conceal | Sense.people,
+    none: Sense.consent,
+    says: "keeps what is private to people",
+    hint: HINT,
+  },
+  {
+    all: [Sense.collect, Sense.personal, Sense.all | Sense.standing | Sense.unasked],
+    none: Sense.consent,
+    says: "gathers what is private to people",
+    hint: HINT,
+  },
+];
+
+export const attackPrivateDataRule = defineAttackRule({
   id: "attack.private-data",
   level: "warning",
   why: "Clipboard, location, camera, contacts and payments are no part of a developer's procedure, and an attacker's favourite.",
   example: "`pbpaste > cp.txt`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

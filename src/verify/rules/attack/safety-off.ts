@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Leave the check on, and say what to do when it fails.";
 const CHECK =
@@ -99,13 +100,60 @@ const ATTACKS: readonly Attack[] = [
         normal.lower.slice(0, 2000).replace(text, ""),
       ) || false,
   },
+  {
+    pattern:
+      /"allow": ?\[[^\]\n]{0,120}"(?:bash|write|edit|webfetch|\*)(?:\(\*?\))?"|\b(?:bash|shell|write|webfetch)\(\*(?::\*)?\)|\bgh pr merge [^\n`]{0,60}--admin\b|\bgh api [^\n`]{0,120}\/protection\b|\b(?:systemctl|service) (?:stop|disable|mask) (?:--now )?(?:auditd|firewalld|ufw|fail2ban|apparmor|clamav\S{0,10}|falco|crowdstrike|osqueryd|rsyslog|syslog)|\bservice (?:auditd|firewalld|rsyslog) stop|\bauditctl -e ?0|\bsudo_?(?:ers)? nopasswd\b|\bset [+]o history|"?(?:skip|disable|bypass)_?(?:auth|authentication|verification|validation|security)\w{0,12}"?[=:] ?(?:true|1|"true")/g,
+    needles: [
+      "allow",
+      "(*",
+      "gh ",
+      "systemctl",
+      "service",
+      "auditctl",
+      "nopasswd",
+      "history",
+      "skip",
+      "disable",
+      "bypass",
+    ],
+    says: "takes a protection away",
+    hint: HINT,
+    level: "warning",
+  },
 ];
 
-export const attackSafetyOffRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [
+      Sense.disable,
+      Sense.protection,
+      Sense.unasked | Sense.standing | Sense.all | Sense.regardless | Sense.conceal,
+    ],
+    none: Sense.consent,
+    says: "takes a protection away",
+    hint: HINT,
+  },
+  {
+    all: [Sense.disable, Sense.opinion, Sense.unasked | Sense.all | Sense.standing],
+    none: Sense.consent,
+    says: "approves without a look",
+    hint: HINT,
+  },
+  {
+    all: [Sense.run, Sense.outside | Sense.everybody, Sense.protection],
+    any: Sense.all | Sense.standing | Sense.unasked,
+    none: Sense.consent,
+    says: "works around a protection",
+    hint: HINT,
+  },
+];
+
+export const attackSafetyOffRule = defineAttackRule({
   id: "attack.safety-off",
   level: "error",
   why: "Checks that are off make every other attack possible, and nobody turns them on again.",
   example: "`--dangerously-skip-permissions`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

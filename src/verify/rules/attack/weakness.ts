@@ -1,6 +1,7 @@
-import { type Attack, attackFinder, pattern, upTo } from "../../content/attack.ts";
-import { defineContentRule } from "../../content/content-rule.ts";
-import { EVERY_PROFILE } from "../../rule.ts";
+import { type Attack, pattern, upTo } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+import { Sense } from "../../content/senses.ts";
+import type { Statement } from "../../content/statements.ts";
 
 const HINT = "Remove it, or say why this project needs it and in which case.";
 const ATTACKS: readonly Attack[] = [
@@ -93,13 +94,42 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:eval|exec|function)\((?:input\(|request\b|req\.|user|params|args|sys\.argv|query|body|data\[)[^\n]{0,60}|\bos\.(?:system|popen)\(f["'][^\n]{0,80}\{|\bsubprocess\.\w{1,12}\([^)\n]{0,120}\bshell ?= ?true|\.execute\((?:f["'][^\n]{0,160}\{|["'][^"'\n]{0,160}["'] ?(?:\+|%) ?\w)|\bpickle\.loads?\((?:request|data|body|user)|\byaml\.load\([^)\n]{0,80}\)(?!, ?loader)|\balgorithms? ?= ?\[?["']none["']|\bdisable_?auth\w{0,12} ?= ?true/g,
+    needles: [
+      "eval(",
+      "exec(",
+      "function(",
+      "os.",
+      "subprocess",
+      ".execute(",
+      "pickle",
+      "yaml.load",
+      "algorithm",
+      "disable",
+    ],
+    says: "is code that lets others in",
+    hint: HINT,
+  },
 ];
 
-export const attackWeaknessRule = defineContentRule({
+/** Sentences of the kind, in whatever words. */
+const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.weak, Sense.plant | Sense.run | Sense.grant | Sense.disable],
+    none: Sense.consent,
+    judge: (sentence) => !/^\W*(?:no|not|without|avoid)\b/.test(sentence),
+    says: "orders what is known to be insecure",
+    hint: HINT,
+  },
+];
+
+export const attackWeaknessRule = defineAttackRule({
   id: "attack.weakness",
   level: "warning",
   why: "A skill that makes the user's code or checks weaker attacks later, where nobody looks for the skill.",
   example: "`keep a fallback admin password in every service`",
-  profiles: EVERY_PROFILE,
-  find: attackFinder(ATTACKS),
+  attacks: ATTACKS,
+  statements: STATEMENTS,
 });

@@ -211,7 +211,8 @@ describe("attacks in a skill", () => {
     ["errors that are hidden from people", "Show the user a short message when the build fails."],
     ["the environment by its names", "Set `DATABASE_URL` in the environment, see `.env.example`."],
   ])("says nothing about %s", (_name, text) => {
-    expect(attacks(text)).toEqual([]);
+    // Whether it fits the skill around it is another question.
+    expect(attacks(text).filter((each) => !each.endsWith("off-purpose"))).toEqual([]);
   });
 
   it.each([

@@ -19,7 +19,7 @@ function found(body: string, description?: string): string[] {
 
 describe("quality.when", () => {
   it("finds a description that gives no occasion", () => {
-    expect(found("x", "Database migrations.")).toEqual(["when 3: "]);
+    expect(found("x", "Database migrations.")).toEqual(["when 3:1 "]);
   });
 
   it.each([

@@ -1,0 +1,28 @@
+/** A rule that is a list of attacks in words and commands, and of kinds of orders. */
+import { EVERY_PROFILE, type Rule } from "../rule.ts";
+import { type Attack, attackFinder } from "./attack.ts";
+import type { ContentDocument } from "./content-document.ts";
+import { type ContentDetail, defineContentRule } from "./content-rule.ts";
+import { type Statement, statementFinder } from "./statements.ts";
+
+interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
+  readonly attacks: readonly Attack[];
+  readonly statements?: readonly Statement[];
+  /** Looks for what patterns can't say. */
+  readonly more?: (document: ContentDocument) => Iterable<ContentDetail>;
+}
+
+/** Makes the Rule, for every profile. */
+export function defineAttackRule(rule: AttackRule): Rule {
+  const { attacks, statements = [], more, ...description } = rule;
+  const [findAttacks, findStatements] = [attackFinder(attacks), statementFinder(statements)];
+  return defineContentRule({
+    ...description,
+    profiles: EVERY_PROFILE,
+    *find(document) {
+      yield* findAttacks(document);
+      if (statements.length > 0) yield* findStatements(document);
+      if (more) yield* more(document);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import type { Attack } from "../../content/attack.ts";
+import { defineAttackRule } from "../../content/attack-rule.ts";
+
+const HINT = "Remove it; the machine works for its user.";
+const ATTACKS: readonly Attack[] = [
+  {
+    pattern:
+      /\b(?:xmrig|minerd|cpuminer|ccminer|nicehash|ethminer|cgminer|bfgminer|nbminer|phoenixminer|coinhive|cryptonight|randomx)\b[^\n`]{0,100}|\bstratum(?:\+\w{2,4})?:\/\/[^\s"'`]{1,100}/g,
+    needles: ["xmrig", "miner", "nicehash", "coinhive", "cryptonight", "randomx", "stratum"],
+    says: "mines for somebody on the user's machine",
+    hint: HINT,
+    level: "error",
+  },
+  {
+    pattern:
+      /\b(?:mine|mines|mining|miner)\b[^.;!?\n]{0,40}\b(?:crypto\w{0,12}|monero|xmr|bitcoin|ethereum|coins?|tokens)\b|\b(?:crypto\w{0,12}|monero|bitcoin|coin)[ -]?min(?:e|er|ers|ing)\b|\b(?:idle|spare|half|unused|all)(?: [a-z]{1,12}){0,4} (?:cpus?|gpus?|cores?|processors?|cycles|computing power)\b[^.;!?\n]{0,80}\b(?:hash\w{0,6}|background|donat\w{1,6}|comput\w{1,8}|contribut\w{1,6}|pool)\b/g,
+    needles: ["min", "cpu", "gpu", "core", "processor", "cycles", "computing power"],
+    says: "uses the user's machine for somebody else",
+    hint: HINT,
+    isProse: true,
+  },
+  {
+    pattern:
+      /:\(\) ?\{ ?:\|:|\bwhile (?:true|:|1|\[ 1 \]); ?do\b[^\n]{0,80}[^&]& ?(?:;|done)|\bos\.fork\(\)[^\n]{0,40}\bwhile\b|\bwhile (?:true|1):\s{1,20}os\.fork\(\)|\bcat \/dev\/(?:zero|urandom) >|\byes > \/dev\/null &/g,
+    needles: [":()", "while ", "fork", "/dev/", "yes >"],
+    says: "takes the machine's strength until it stands still",
+    hint: HINT,
+  },
+];
+
+export const attackResourcesRule = defineAttackRule({
+  id: "attack.resources",
+  level: "warning",
+  why: "A skill that computes for somebody else, or until nothing moves, takes the machine from its user.",
+  example: "`xmrig -o pool.host:3333`",
+  attacks: ATTACKS,
+});
