@@ -1,19 +1,17 @@
 // `skillpr verify` of 1,000 changed skills against `git diff-tree -r` and `git cat-file --batch` over the same
-// objects, in turns: prints the medians and their ratio. Build first.
+// objects, in turns: prints the medians and their ratio, for harmless texts and for texts in which one skill in
+// five has some of the words that attacks have. Build first.
 // usage: node scripts/bench-verify-speed.mjs [rounds] [skills]
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { benchSkill } from "./bench-skill-texts.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 9);
 const SKILLS = Number(process.argv[3] ?? 1000);
 const BAR = 16;
 const CLI = resolve(import.meta.dirname, "../dist/cli.js");
-const WORDS =
-  "parcel label sheet carrier service address printer branch release version changelog query index migration table column cache layer image build runner flake retry clock port fixture module alias path import export config".split(
-    " ",
-  );
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "skillpr-bench-")));
 // Both cost time at every start, and flatter the ratio.
@@ -31,18 +29,28 @@ const env = {
   ),
 };
 try {
-  const dir = makeRepository();
+  measure("harmless texts", () => false);
+  measure("one in five with suspicious words", (number) => number % 5 === 0);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+function measure(title, isSuspicious) {
+  const dir = makeRepository(title.replaceAll(" ", "-"), isSuspicious);
   const run = (program, args, input) =>
     execFileSync(program, args, { cwd: dir, env, input, maxBuffer: 1 << 28 });
   const git = () => {
     const listed = run("git", ["diff-tree", "-r", "--no-renames", "main", "topic"]).toString();
     const ids = listed.match(/\b[0-9a-f]{40}\b/g).filter((id) => !/^0+$/.test(id));
-    run("git", ["cat-file", "--batch"], `${ids.join("\n")}\n`);
+    return run("git", ["cat-file", "--batch"], `${ids.join("\n")}\n`);
   };
   const range = ["--base", "main", "--head", "topic", "--profile", "pull-request", "--json"];
   const verify = () => run(process.execPath, [CLI, "verify", ...range]);
   const { ok, changes, findings } = JSON.parse(verify().toString());
-  console.log(`${changes.length} changed files, ok: ${ok}, ${findings.length} findings`);
+  const size = (git().length / 2 / SKILLS / 1024).toFixed(1);
+  console.log(
+    `${title}: ${changes.length} changed files of about ${size} KB, ok: ${ok}, ${findings.length} findings`,
+  );
   const sides = [
     { name: "git", work: git, times: [] },
     { name: "verify", work: verify, times: [] },
@@ -62,12 +70,10 @@ try {
   const ratio = verified / bare;
   console.log(`  ratio: ${ratio.toFixed(1)} (bar ${BAR}; ${SKILLS} skills, ${ROUNDS} rounds each)`);
   if (ratio > BAR) process.exitCode = 1;
-} finally {
-  rmSync(home, { recursive: true, force: true });
 }
 
-function makeRepository() {
-  const dir = join(home, "repository");
+function makeRepository(name, isSuspicious) {
+  const dir = join(home, name);
   mkdirSync(dir);
   const git = (...args) => execFileSync("git", args, { cwd: dir, env });
   git("init", "--quiet", "--initial-branch=main");
@@ -75,7 +81,7 @@ function makeRepository() {
     for (let n = 0; n < SKILLS; n += 1) {
       const folder = join(dir, `.qwen/skills/skill-${n}`);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "SKILL.md"), skillText(n, version));
+      writeFileSync(join(folder, "SKILL.md"), benchSkill(n, version, isSuspicious(n)));
     }
     git("add", "--all");
     git("commit", "--quiet", "--no-verify", "--message", `version ${version}`);
@@ -85,36 +91,4 @@ function makeRepository() {
   write(2);
   git("gc", "--quiet");
   return dir;
-}
-
-function skillText(n, version) {
-  const word = (at) => WORDS[(n * 7 + at * 13 + Math.floor(n / WORDS.length) * at) % WORDS.length];
-  const sentence = (at) =>
-    `Check the ${word(at)} of the ${word(at + 1)} before the ${word(at + 2)}.`;
-  const steps = Array.from({ length: 6 }, (_, at) => `${at + 1}. ${sentence(at)}`);
-  return `---
-name: skill-${n}
-description: ${sentence(1)} Use when the ${word(3)} changes.
-version: 1.0.${version}
-metadata:
-  source: auto-skill
-  extracted_at: '2026-01-0${version}T12:00:00Z'
----
-
-# The ${word(0)} and the ${word(5)}
-
-${sentence(8)} ${sentence(9)}
-
-## Steps
-
-${steps.join("\n")}
-
-\`\`\`sh
-npm run ${word(4)} -- --${word(6)}
-\`\`\`
-
-## Pitfalls
-
-- ${sentence(10)} This is version ${version}.
-`;
 }

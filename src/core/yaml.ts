@@ -16,6 +16,7 @@ import {
   visit,
 } from "yaml";
 import { YAML_DEPTH_MAX, YAML_PROBLEMS_MAX } from "./limits.ts";
+import { parseSimpleYaml } from "./simple-yaml.ts";
 
 type YamlProblemKind =
   | "syntax"
@@ -71,6 +72,12 @@ const PARSER_CODES: Readonly<Record<string, YamlProblemKind>> = {
  *   YAML_PROBLEMS_MAX. An empty document is `null`. Never throws on any text.
  */
 export function parseStrictYaml(source: string): YamlResult {
+  const simple = parseSimpleYaml(source);
+  return simple === null ? parseAnyYaml(source) : { ok: true, value: simple };
+}
+
+/** The same by the parser alone, whatever the shape. */
+export function parseAnyYaml(source: string): YamlResult {
   const scan = scanTokens(source);
   if (scan.isTooDeep) return { ok: false, problems: scan.problems };
   const lines = new LineCounter();

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { SkillprError } from "../core/errors.ts";
 import { GIT_CALL_TIMEOUT_MS, GIT_OUTPUT_MAX_BYTES, GIT_STDERR_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
+import { ByteQueue } from "./byte-queue.ts";
 import { foreign, type Git, gitFailure, interrupted, startFailure, stopProcess } from "./git.ts";
 import {
   type Commit,
@@ -35,7 +36,8 @@ interface Request {
   readonly reject: (error: Error) => void;
 }
 
-const COMMAND = ["cat-file", "--batch-command"];
+/** With `--buffer` git answers when it is told to: else each answer would wake both processes. */
+const COMMAND = ["cat-file", "--batch-command", "--buffer"];
 
 /**
  * Reads objects through one `cat-file` process, which starts with the first question. Calls may
@@ -50,8 +52,9 @@ export class ObjectReader {
   #child: ChildProcessWithoutNullStreams | null = null;
   #failure: Error | null = null;
   #stderr = "";
-  #chunks: Buffer[] = [];
-  #buffered = 0;
+  /** Questions of this tick. */
+  #unsent = "";
+  readonly #arrived = new ByteQueue();
   /** Header of the object whose contents are arriving. */
   #header: ObjectInfo | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -162,12 +165,17 @@ export class ObjectReader {
     const child = this.#child ?? this.#start();
     return new Promise<(ObjectInfo & { bytes: Buffer }) | null>((resolve, reject) => {
       this.#requests.push({ hasContents: command === "contents", resolve, reject });
-      this.#watch();
-      // What is asked at once goes to git at once: a system call for each would cost more than the answer.
-      child.stdin.cork();
-      child.stdin.write(`${command} ${spec}\n`);
-      process.nextTick(() => child.stdin.uncork());
+      if (this.#requests.length === 1) this.#watch();
+      if (this.#unsent === "") process.nextTick(() => this.#send(child));
+      this.#unsent += `${command} ${spec}\n`;
     });
+  }
+
+  /** What is asked at once goes to git at once: a system call for each would cost more than the answer. */
+  #send(child: ChildProcessWithoutNullStreams): void {
+    const questions = this.#unsent;
+    this.#unsent = "";
+    if (child.stdin.writable) child.stdin.write(`${questions}flush\n`);
   }
 
   #start(): ChildProcessWithoutNullStreams {
@@ -179,8 +187,7 @@ export class ObjectReader {
     };
     signal?.addEventListener("abort", onAbort, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.#buffered += chunk.length;
+      this.#arrived.push(chunk);
       this.#drain();
     });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -200,13 +207,13 @@ export class ObjectReader {
   #drain(): void {
     while (this.#requests.length > 0) {
       if (this.#header === null) {
-        const line = this.#takeLine();
+        const line = this.#arrived.takeLine();
         if (line === null) return;
         this.#onHeader(line);
       } else {
         const { size } = this.#header;
-        if (this.#buffered < size + 1) return;
-        this.#answer({ ...this.#header, bytes: this.#take(size + 1).subarray(0, size) });
+        if (this.#arrived.length < size + 1) return;
+        this.#answer({ ...this.#header, bytes: this.#arrived.take(size + 1).subarray(0, size) });
       }
     }
   }
@@ -228,13 +235,13 @@ export class ObjectReader {
   #answer(answer: (ObjectInfo & { bytes: Buffer }) | null): void {
     this.#header = null;
     this.#requests.shift()?.resolve(answer);
-    this.#watch();
+    if (this.#requests.length === 0) clearTimeout(this.#timer);
+    else this.#timer?.refresh();
   }
 
   /** The clock runs for the oldest question. */
   #watch(): void {
     clearTimeout(this.#timer);
-    if (this.#requests.length === 0) return;
     this.#timer = setTimeout(() => {
       const hint =
         "Check the repository with `git fsck`, and the connection if it is a partial clone.";
@@ -247,22 +254,6 @@ export class ObjectReader {
     this.#failure ??= error;
     for (const request of this.#requests.splice(0)) request.reject(this.#failure);
     clearTimeout(this.#timer);
-  }
-
-  #takeLine(): string | null {
-    const index = this.#chunks.findIndex((chunk) => chunk.includes(0x0a));
-    if (index === -1) return null;
-    const before = this.#chunks.slice(0, index).reduce((sum, chunk) => sum + chunk.length, 0);
-    const end = before + (this.#chunks[index]?.indexOf(0x0a) ?? 0);
-    return this.#take(end + 1).toString("utf8", 0, end);
-  }
-
-  #take(size: number): Buffer {
-    const all = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    const buffer = all ?? Buffer.alloc(0);
-    this.#chunks = buffer.length > size ? [buffer.subarray(size)] : [];
-    this.#buffered -= size;
-    return buffer.subarray(0, size);
   }
 }
 

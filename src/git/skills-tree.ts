@@ -3,6 +3,7 @@ import { SkillprError } from "../core/errors.ts";
 import { QUOTE_MAX_CHARS, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
+import { mapInFlight } from "./in-flight.ts";
 import { requireId } from "./names.ts";
 import {
   canonicalMode,
@@ -104,19 +105,19 @@ export async function listTree(
   tree: string,
   prefix: string,
 ): Promise<ListedFile[]> {
-  const files: ListedFile[] = [];
   let visited = 0;
-  const visit = async (id: string, above: string): Promise<void> => {
-    for (const entry of await reader.tree(id)) {
-      visited += 1;
-      if (visited > WORKSPACE_MAX_ENTRIES) throw tooMany(prefix);
+  const visit = async (id: string, above: string): Promise<ListedFile[]> => {
+    const entries = await reader.tree(id);
+    visited += entries.length;
+    if (visited > WORKSPACE_MAX_ENTRIES) throw tooMany(prefix);
+    const lists = await mapInFlight(entries, async (entry) => {
       const path = above === "" ? decode(entry.name) : `${above}/${decode(entry.name)}`;
-      if (isTree(entry)) await visit(entry.id, path);
-      else files.push({ path, mode: canonicalMode(entry.mode), id: entry.id });
-    }
+      if (isTree(entry)) return visit(entry.id, path);
+      return [{ path, mode: canonicalMode(entry.mode), id: entry.id }];
+    });
+    return lists.flat();
   };
-  await visit(tree, prefix);
-  return files;
+  return visit(tree, prefix);
 }
 
 function tooMany(prefix: string): SkillprError {

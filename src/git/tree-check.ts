@@ -5,6 +5,7 @@
  */
 import { LARGE_TREE_BYTES, WORKSPACE_MAX_DEPTH, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
 import { entryProblems, misplacedEntry } from "./entry-problems.ts";
+import { mapInFlight } from "./in-flight.ts";
 import {
   canonicalMode,
   hashObject,
@@ -51,7 +52,9 @@ export async function checkTrees(
   const way = options.skillsRoot.split("/");
   await walk.visit(options.newTree, { path: "", depth: 0, way, before: options.parentTree });
   const { isReadable, beside } = walk;
-  return { oddities: [...walk.oddities.values()], isReadable, beside };
+  // The walk is in several folders at once, and comes back from them in any order.
+  const oddities = [...walk.oddities].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  return { oddities, isReadable, beside };
 }
 
 interface Place {
@@ -100,9 +103,8 @@ class TreeWalk {
    */
   async #readBoth(tree: string, { path, way, before: parent }: Place) {
     const { objectFormat } = this.#reader;
-    const now = await this.#open(tree, path);
+    const [now, old] = await Promise.all([this.#open(tree, path), this.#bytesBefore(parent)]);
     if (now === null) return null;
-    const old = await this.#bytesBefore(parent);
     const isLarge = way !== null && Math.min(now.length, old.length) > LARGE_TREE_BYTES;
     const differing = isLarge ? differingPart(old, now, objectFormat) : null;
     const entries = parseTree(differing?.after ?? now, objectFormat);
@@ -118,7 +120,7 @@ class TreeWalk {
     before: ReadonlyMap<string, RawTreeEntry>,
     place: Place,
   ): Promise<void> {
-    for (const entry of changed) {
+    await mapInFlight(changed, async (entry) => {
       // listTree has the same bound and says so.
       if (++this.#visited > WORKSPACE_MAX_ENTRIES) return;
       const path = join(place.path, entry);
@@ -130,7 +132,7 @@ class TreeWalk {
         const old = treeOf(before, entry.name);
         await this.visit(entry.id, { path, depth: place.depth + 1, way: null, before: old });
       }
-    }
+    });
   }
 
   /** On the way to the skills root: only the next step is entered. */

@@ -1,5 +1,6 @@
 /** Reading many small objects for the verifier. */
-import { OBJECTS_IN_FLIGHT, SKILL_FILE_MAX_BYTES } from "../core/limits.ts";
+import { SKILL_FILE_MAX_BYTES } from "../core/limits.ts";
+import { mapInFlight } from "../git/in-flight.ts";
 import { isTree } from "../git/object-format.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
@@ -12,15 +13,10 @@ export async function blobsOf(
   maxBytes: number,
 ): Promise<Map<string, Uint8Array>> {
   const blobs = new Map<string, Uint8Array>();
-  const waiting = [...new Set(ids)];
-  // Questions overlap: one after the other, each would wait for two answers of git.
-  const work = async () => {
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const bytes = await reader.blob(id, maxBytes);
-      if (bytes !== null) blobs.set(id, bytes);
-    }
-  };
-  await Promise.all(Array.from({ length: OBJECTS_IN_FLIGHT }, work));
+  await mapInFlight([...new Set(ids)], async (id) => {
+    const bytes = await reader.blob(id, maxBytes);
+    if (bytes !== null) blobs.set(id, bytes);
+  });
   return blobs;
 }
 
