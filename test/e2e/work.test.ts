@@ -388,6 +388,25 @@ describe("where the session worked", () => {
     expect(await repository.gitIn(cwd, "status", "--porcelain")).toBe("");
   }
 
+  test.each(["with space", "quo'te\"s", "ünï-文字-🙂", "$HOME;`x`", "-dash"])(
+    "a repository called %j",
+    async (name) => {
+      await using repository = await temporaryRepository({ name, files: FILES });
+      await expectProposal(repository, join(repository.dir, ".git"), repository.dir);
+    },
+  );
+
+  test("a path with a line break, which git's own files can't hold, is told in the queue's log", async () => {
+    await using repository = await temporaryRepository({ name: "line\nbreak", files: FILES });
+    offline(repository);
+    const { id } = capture(repository);
+    const { code } = await runCli(repository, ["work"]);
+    expect(code).toBe(1);
+    const { message } = JSON.parse(readFileSync(folders(repository).log, "utf8"));
+    expect(message).toContain("has a line break in it");
+    expect(recordOf(folders(repository), id)).toBeNull();
+  });
+
   test("a linked work tree, with a config of its own", async () => {
     await using repository = await temporaryRepository({ files: FILES });
     const linked = join(repository.home, "a linked 'tree'");
