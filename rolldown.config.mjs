@@ -56,8 +56,12 @@ export default defineConfig([
       cleanDir: true,
     },
   },
-  // The door requires its two neighbours: `import()` would start the machinery of ES modules.
-  commonjs("cli", "src/cli.ts", { banner: "#!/usr/bin/env node", dynamicImportInCjs: false }),
+  // The door requires its neighbour: `import()` would start the machinery of ES modules.
+  commonjs("cli", "src/cli.ts", {
+    ...small,
+    postBanner: "#!/usr/bin/env node",
+    dynamicImportInCjs: false,
+  }),
   commonjs("hook", "src/hook/hook.ts", small),
   commonjs("command-line", "src/cli/command-line.ts"),
 ]);

@@ -12,7 +12,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   adopt: async () => (await import("./cli/adopt.ts")).runAdopt,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
-  hook: async () => (await import("./cli/hook.ts")).runHookCommand,
   install: async () => (await import("./cli/install.ts")).runInstall,
   list: async () => (await import("./cli/list.ts")).runList,
   publish: async () => (await import("./cli/publish.ts")).runPublish,

@@ -71,8 +71,15 @@ export interface ShownProposal {
   readonly proposal: Proposal | null;
 }
 
-/** @throws SkillprError `input` when there is no such open proposal */
-export async function showProposal(place: Place, skill: string): Promise<ShownProposal> {
+/**
+ * @param userSkills the user's own skills, which one of the same name would hide (`readUserSkills`)
+ * @throws SkillprError `input` when there is no such open proposal
+ */
+export async function showProposal(
+  place: Place,
+  skill: string,
+  userSkills: readonly Pick<SkillSummary, "name" | "path">[] = [],
+): Promise<ShownProposal> {
   return withContext(place, async (context) => {
     const branch = await openBranch(context, skill);
     const from = await context.reader.commit(branch.forkPoint ?? context.base.commit);
@@ -83,7 +90,7 @@ export async function showProposal(place: Place, skill: string): Promise<ShownPr
       profile: branch.foreign === null ? "proposal" : "pull-request",
       parentTree: from.tree,
       newTree: branch.tree,
-      extras: { levels: place.config.rules },
+      extras: { levels: place.config.rules, userSkills },
     });
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
     const proposal = await lastSealed(context.repository, branch);

@@ -30,6 +30,7 @@ import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
 import type { Run } from "./run.ts";
 import { credentialsOf } from "./secrets/credentials.ts";
 import { readTemplate } from "./templates.ts";
+import { readUserSkills } from "./user-skills.ts";
 
 export interface WorkOptions extends UserEnvironment, Pick<Run, "signal" | "onStep" | "onNote"> {
   /** A folder in the repository. */
@@ -44,18 +45,21 @@ export interface WorkOptions extends UserEnvironment, Pick<Run, "signal" | "onSt
  * @throws SkillprError when the folder is no repository, or the user's config is wrong: then no job was taken
  */
 export async function work(options: WorkOptions): Promise<WorkerReport> {
-  const repository = await openRepository(options.dir);
-  const folders = queueFolders(stateDir(repository));
-  if (!existsSync(folders.queue)) return { status: "done", taken: [] };
   const found = findRepository(options.dir);
   const user = found === null ? options : confined(options, found);
+  const repository = await openRepository(options.dir).catch((error: unknown) => {
+    // Git is missing, or refuses a repository of another user: what a hook captured goes on waiting.
+    if (found !== null) logFailure(error, found.commonDir, queueFolders(found.stateDir), user.env);
+    throw error;
+  });
+  const folders = queueFolders(stateDir(repository));
+  if (!existsSync(folders.queue)) return { status: "done", taken: [] };
   const background = { ...options, ...user, repository, folders };
   try {
     refuseOdd(folders);
     return await workOff(background);
   } catch (error) {
-    const isExpected = error instanceof SkillprError;
-    log(background, isExpected ? `${error.message}: ${error.hint}` : describeFailure(error));
+    logFailure(error, repository.commonDir, folders, user.env);
     throw error;
   }
 }
@@ -80,7 +84,7 @@ async function workOff(background: Background): Promise<WorkerReport> {
   const { worker: policy } = await readUserFile(env, home);
   const onNote = (note: string) => {
     background.onNote(note);
-    log(background, note);
+    log(note, background.repository.commonDir, folders, env);
   };
   const review = (task: ReviewTask) => reviewTask(task, background, onNote);
   const now = Date.now;
@@ -90,8 +94,14 @@ async function workOff(background: Background): Promise<WorkerReport> {
   return report;
 }
 
-function log({ repository, folders, env }: Background, message: string): void {
-  const { commonDir } = repository;
+function logFailure(error: unknown, ...place: LogPlaceOf): void {
+  const isExpected = error instanceof SkillprError;
+  log(isExpected ? `${error.message}: ${error.hint}` : describeFailure(error), ...place);
+}
+
+type LogPlaceOf = [commonDir: string, folders: QueueFolders, env: NodeJS.ProcessEnv];
+
+function log(message: string, ...[commonDir, folders, env]: LogPlaceOf): void {
   // A repository that was removed must not come back as a folder.
   const queueLog = existsSync(folders.queue) ? folders.log : null;
   const time = new Date().toISOString();
@@ -135,6 +145,7 @@ async function reviewTask(
         reviewer: chooseReviewer(config.reviewer, { model }),
         credentials: [...credentialsOf(process.env), ...keyOf(model)],
         messageTemplate: readTemplate("commit-message.txt"),
+        userSkills: await readUserSkills(env, home),
         force: false,
         countsSince: "last-review",
         dryRun: false,

@@ -1,5 +1,6 @@
 import { safeLine } from "../core/text.ts";
 import { showProposal } from "../proposals.ts";
+import { readUserSkills } from "../user-skills.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { printEvidence, printFindings, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -7,7 +8,11 @@ import { paintDiff, type Terminal } from "./terminal.ts";
 
 export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
-  const { branch, diff, findings, proposal } = await showProposal(place, call.positionals[0] ?? "");
+  const { branch, diff, findings, proposal } = await showProposal(
+    place,
+    call.positionals[0] ?? "",
+    await readUserSkills(process.env),
+  );
   const name = branch.ref.replace(/^refs\/heads\//, "");
   const evidence = proposal?.evidence ?? [];
   if (isJson(call)) {

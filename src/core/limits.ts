@@ -417,7 +417,9 @@ export const BRANCH_MAX_COMMITS = 500;
 
 /** What an agent says on stdin: ids, paths, and at the most its last message. */
 export const HOOK_PAYLOAD_MAX_BYTES = 1024 * 1024;
-/** For a stdin that has nothing to read yet and doesn't block: half of what the agent grants a hook. */
+/** What is read of it at once: messages have a few hundred bytes, and cold memory costs time. */
+export const HOOK_STDIN_CHUNK_BYTES = 16 * 1024;
+/** For an agent that opens stdin and sends nothing: half of what it grants a hook. */
 export const HOOK_STDIN_WAIT_MS = 1000;
 /** Between two looks at such a stdin. */
 export const HOOK_STDIN_PAUSE_MS = 2;

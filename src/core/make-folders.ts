@@ -20,7 +20,7 @@ export function makeFolders(folder: string): void {
 }
 
 /** Makes a rename in this folder survive a power cut. Windows has no folder handles and needs none. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(folder, constants.O_RDONLY);
   try {

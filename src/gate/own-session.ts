@@ -23,6 +23,7 @@ export function isOwnSession(session: Session): boolean {
 
 /** True for a folder in which a workspace of skillpr lies, or inside one, by its path alone. */
 export function isWorkspacePath(folder: string): boolean {
+  if (!folder.includes("skillpr-")) return false; // nearly always, and cheaper than two patterns
   const path = folder.replaceAll("\\", "/");
   return WORKSPACE.test(path) && TEMPORARY.test(path);
 }

@@ -1,9 +1,9 @@
 /**
  * Puts a session into the queue. The transcript's copy comes first, then the capture that names
  * it, so that a capture always names a whole copy; a copy that no capture names is the worker's to
- * remove. Nothing is in its place before the disk has both. The places themselves are synced last and
- * together: a power cut before that leaves the job that was there, or one whose copy is lost, which the
- * worker makes anew from the agent's file.
+ * remove. Nothing is in its place before the disk has both. That the places
+ * survive a power cut is the worker's first concern; one before that leaves the job that was there, or
+ * one whose copy is lost, which the worker makes anew from the agent's file.
  */
 import { closeSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,8 +25,6 @@ export interface Capturing {
   readonly due: Due;
   readonly agent: string | null;
   readonly now: Date;
-  /** Called when others can see the session in the queue, while the disk is still at work. */
-  readonly onPlaced: () => void;
 }
 
 /**
@@ -34,11 +32,11 @@ export interface Capturing {
  * @returns null when the session is in the queue, else why it can't be, for people
  * @throws what the system refuses (a full disk, a read-only folder)
  */
-export async function captureSession(
+export function captureSession(
   folders: QueueFolders,
   payload: Payload,
   options: Capturing,
-): Promise<string | null> {
+): string | null {
   if (payload.transcriptPath === "") return "the agent named no transcript";
   const transcriptPath = resolve(payload.cwd, payload.transcriptPath);
   const transcript = openTranscript(transcriptPath);
@@ -56,7 +54,7 @@ export async function captureSession(
       capturedAt: options.now.toISOString(),
       due: new Date(options.now.getTime() + waitMs).toISOString(),
     };
-    return await put(folders, transcript, planned, options.onPlaced);
+    return put(folders, transcript, planned);
   } finally {
     closeSync(transcript.descriptor);
   }
@@ -65,15 +63,10 @@ export async function captureSession(
 /** A capture before its copy is made. */
 type Planned = Omit<Capture, "copy" | "size">;
 
-async function put(
-  folders: QueueFolders,
-  transcript: OpenTranscript,
-  planned: Planned,
-  onPlaced: () => void,
-): Promise<string | null> {
+function put(folders: QueueFolders, transcript: OpenTranscript, planned: Planned): string | null {
   const before = readCapture(folders, planned.id);
   if (before?.size === transcript.size && isKept(folders, before)) {
-    await hasten(folders, before, planned, onPlaced);
+    hasten(folders, before, planned);
     return null;
   }
   const problem =
@@ -81,17 +74,17 @@ async function put(
     makePrivateFolder(folders.transcripts) ??
     makePrivateFolder(folders.captured);
   if (problem !== null) return problem;
-  const faster = await replace(folders, transcript, { planned, before, onPlaced });
-  if (faster !== null) await hasten(folders, faster, planned, onPlaced);
+  const faster = replace(folders, transcript, { planned, before });
+  if (faster !== null) hasten(folders, faster, planned);
   return null;
 }
 
 /** @returns the capture of another hook of this session that was faster and saw as much of it, or more */
-async function replace(
+function replace(
   folders: QueueFolders,
   transcript: OpenTranscript,
-  { planned, before, onPlaced }: { planned: Planned; before: Capture | null; onPlaced: () => void },
-): Promise<Capture | null> {
+  { planned, before }: { planned: Planned; before: Capture | null },
+): Capture | null {
   const copy = `${planned.id}-${randomDigits()}`;
   const staged: StagedFile[] = [];
   try {
@@ -100,13 +93,11 @@ async function replace(
     const { size } = bytes;
     const capture = stageCapture(folders, { ...planned, copy, size });
     staged.push(capture);
-    await Promise.all(staged.map((file) => file.flush()));
+    for (const file of staged) file.flush();
     const now = readCapture(folders, planned.id);
     if (now !== null && now.copy !== before?.copy && now.size >= size) return now;
     bytes.put();
     capture.put();
-    onPlaced();
-    await Promise.all(staged.map((file) => file.settle()));
     return null;
   } finally {
     for (const file of staged) file.drop();
@@ -114,21 +105,14 @@ async function replace(
 }
 
 /** A session that ended needn't wait for a quiet period. */
-async function hasten(
-  folders: QueueFolders,
-  known: Capture,
-  { event, due }: Planned,
-  onPlaced: () => void,
-): Promise<void> {
+function hasten(folders: QueueFolders, known: Capture, { event, due }: Planned): void {
   // The user's quiet period may be longer than the one that the known due time reckons with.
   const hasEnded = event === SESSION_END && known.event !== SESSION_END;
   if (!hasEnded && Date.parse(due) >= Date.parse(known.due)) return;
   const staged = stageCapture(folders, { ...known, event, due });
   try {
-    await staged.flush();
+    staged.flush();
     staged.put();
-    onPlaced();
-    await staged.settle();
   } finally {
     staged.drop();
   }

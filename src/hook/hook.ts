@@ -18,11 +18,11 @@ import { type FoundRepository, findRepository } from "./find-repository.ts";
 import { HookLog } from "./hook-log.ts";
 import { type Payload, parsePayload, readInput } from "./payload.ts";
 import { type QueueFolders, queueFolders } from "./queue-files.ts";
-import { prepareWorker } from "./start-worker.ts";
+import { startWorker } from "./start-worker.ts";
 
 export interface HookCall {
-  /** `--repo`: instead of the folder that the agent names. */
-  readonly repo: string | null;
+  /** What stands behind `hook` on the command line. */
+  readonly words: readonly string[];
   /** Absolute path of the built `cli.js`, which the worker is started from. */
   readonly cli: string;
   readonly env: NodeJS.ProcessEnv;
@@ -37,53 +37,63 @@ const CAPTURED: ReadonlyMap<string, Due> = new Map([
   ["", "after-quiet-period"],
 ]);
 
-const TOO_LARGE = "the agent's message on stdin is too large";
 const NO_OBJECT = "the agent's message on stdin is no JSON object";
 
-/** Never rejects, and prints nothing but the line at a session's start: what fails goes to the log. */
-export async function runHook(call: HookCall): Promise<void> {
+/** Never throws, and prints nothing but the line at a session's start: what fails goes to the log. */
+export function runHook(call: HookCall): void {
   const log = new HookLog(call.env);
   const fail = (error: unknown) => log.add(describeFailure(error));
   // What a started worker or a bug reports later must not reach the agent either.
   process.on("uncaughtException", fail);
   try {
-    const text = readInput();
-    const payload = text === null ? null : parsePayload(text);
+    const flags = parseWords(call.words);
+    const input = readInput();
+    const payload = "text" in input ? parsePayload(input.text) : null;
     const cwd = payload?.cwd || currentFolder();
-    const repository = findRepository(call.repo ?? cwd);
+    const repository = findRepository(flags.repo ?? cwd);
     log.isAbout(payload?.event ?? "", repository);
-    if (payload === null) log.add(text === null ? TOO_LARGE : NO_OBJECT);
-    else if (repository !== null)
-      await answer({ ...payload, cwd: resolve(cwd) }, repository, call, log);
+    for (const word of flags.unknown) log.add(`skillpr hook has no ${word}`);
+    if (payload === null) log.add("problem" in input ? input.problem : NO_OBJECT);
+    else if (repository !== null) answer({ ...payload, cwd: resolve(cwd) }, repository, call, log);
   } catch (error) {
     fail(error);
   }
 }
 
-async function answer(
-  payload: Payload,
-  repository: FoundRepository,
-  call: HookCall,
-  log: HookLog,
-): Promise<void> {
+interface HookFlags {
+  /** `--repo`: instead of the folder that the agent names. */
+  readonly repo: string | null;
+  readonly unknown: readonly string[];
+}
+
+/** A wrong call must not disturb the agent either: what isn't known is passed over, and logged. */
+function parseWords(words: readonly string[]): HookFlags {
+  let repo: string | null = null;
+  const unknown: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? "";
+    if (word.startsWith("--repo=")) repo = resolve(word.slice("--repo=".length));
+    else if (word === "--repo" && words[i + 1] !== undefined) repo = resolve(words[++i] ?? "");
+    else if (word !== "--json") unknown.push(word); // silent with `--json` too
+  }
+  return { repo, unknown };
+}
+
+function answer(payload: Payload, repository: FoundRepository, call: HookCall, log: HookLog): void {
   if (isNoUserSession(payload, call.env) || isOwnWorkspace(repository)) return;
   const folders = queueFolders(repository.stateDir);
-  const prepare = () => prepareWorker(repository, call, (error) => log.add(describeFailure(error)));
+  const start = () => startWorker(repository, call, (error) => log.add(describeFailure(error)));
   if (payload.event === "SessionStart") {
     const message = announceProposals(folders, repository.commonDir);
     if (message !== null) writeSync(1, JSON.stringify({ systemMessage: message }));
     // For jobs that became due while no agent ran: nothing else starts a worker.
-    if (holdsJobs(folders)) prepare()();
+    if (holdsJobs(folders)) start();
     return;
   }
   const due = CAPTURED.get(payload.event);
   if (due === undefined || isSwitchedOff(repository.root, call.env)) return;
   const agent = agentOf(payload.transcriptPath, call.env);
-  let start = () => {};
-  const onPlaced = () => start();
-  const capturing = captureSession(folders, payload, { due, agent, now: new Date(), onPlaced });
-  start = prepare(); // while the disk works
-  const problem = await capturing;
+  const problem = captureSession(folders, payload, { due, agent, now: new Date() });
   if (problem !== null) log.add(problem);
   if (problem === null || holdsJobs(folders)) start();
 }

@@ -5,9 +5,8 @@
  */
 import {
   closeSync,
-  constants,
   fstatSync,
-  fsync,
+  fsyncSync,
   lstatSync,
   openSync,
   renameSync,
@@ -22,9 +21,11 @@ import { processStart } from "../git/process-owner.ts";
 
 /** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
 export function temporaryName(name: string): string {
-  const started = process.platform === "linux" ? (processStart(process.pid) ?? "0") : "0";
-  return `.${name}.${process.pid}-${started}-${randomDigits()}.tmp`;
+  ownStart ??= process.platform === "linux" ? (processStart(process.pid) ?? "0") : "0";
+  return `.${name}.${process.pid}-${ownStart}-${randomDigits()}.tmp`;
 }
+
+let ownStart: string | undefined;
 
 /** 12 hex digits. They keep names apart in a private folder; nobody has to be kept from guessing them. */
 export function randomDigits(): string {
@@ -37,12 +38,10 @@ export function randomDigits(): string {
 export interface StagedFile {
   /** Bytes. */
   readonly size: number;
-  /** Waits until the disk has it; other work can be done meanwhile. */
-  flush(): Promise<void>;
+  /** Waits until the disk has it. */
+  flush(): void;
   /** Puts it in its place, whatever was there. */
   put(): void;
-  /** Then waits until its place survives a power cut, too. */
-  settle(): Promise<void>;
   /** Removes it, where it was not put in its place. */
   drop(): void;
 }
@@ -66,12 +65,11 @@ export function stageFile(
     renameSync(temporary, join(folder, name));
     isStaged = false;
   };
-  const settle = () => flushFolder(folder);
   try {
     write(temporary);
     const file = openSync(temporary, "r+");
     const { size } = fstatSync(file);
-    return { size, flush: () => flushAndClose(file, size), put, settle, drop };
+    return { size, flush: () => flushAndClose(file, size), put, drop };
   } catch (error) {
     drop();
     throw error;
@@ -87,21 +85,13 @@ function removeIfThere(path: string): void {
   }
 }
 
-function flushAndClose(file: number, size: number): Promise<void> {
-  return new Promise((done, fail) => {
-    const finish = (error: Error | null) => {
-      closeSync(file);
-      error === null ? done() : fail(error);
-    };
-    if (size > HOOK_SYNC_MAX_BYTES) finish(null);
-    else fsync(file, finish);
-  });
-}
-
-/** Windows has no folder handles and needs none. */
-function flushFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return Promise.resolve();
-  return flushAndClose(openSync(folder, constants.O_RDONLY), 0);
+/** Waiting is cheaper than the threads that could wait meanwhile. */
+function flushAndClose(file: number, size: number): void {
+  try {
+    if (size <= HOOK_SYNC_MAX_BYTES) fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The same for a small text; mode 0600. */

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
+import { syncFolder } from "../core/make-folders.ts";
 import { count } from "../core/text.ts";
 import { acquireLock } from "../git/process-lock.ts";
 import { addUsage, type DailyUsage, readUsage } from "./daily-usage.ts";
@@ -57,6 +58,9 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
   const taken = new Map<string, JobRecord>();
   const report = (status: WorkerReport["status"]) => ({ status, taken: [...taken.values()] });
   try {
+    // What a hook put there may only be in memory yet; it left that wait to us.
+    for (const folder of [folders.transcripts, folders.captured])
+      if (existsSync(folder)) syncFolder(folder);
     while (existsSync(folders.queue)) {
       const lock = await acquireLock(folders.workerLock);
       if (lock === null) return report("busy");

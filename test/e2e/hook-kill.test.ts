@@ -128,7 +128,7 @@ describe("kill -9 at every step", () => {
         expectOnlyKnownLeftOvers(commonDir);
       }
     }
-    expect(killed).toBeGreaterThan(12);
+    expect(killed).toBeGreaterThan(11);
   });
 
   test("a hook that has something to log or to tell", { timeout: 600_000 }, async () => {

@@ -4,11 +4,13 @@ import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -36,17 +38,55 @@ describe("the door", () => {
       [...readFileSync(join(dirname(CLI), file), "utf8").matchAll(/require\("([^"]+)"\)/g)]
         .map((match) => match[1])
         .sort();
-    expect(required("cli.js")).toEqual(["./command-line.js", "./hook.js"]);
+    expect(required("cli.js")).toEqual(["./command-line.js", "node:fs", "node:path"]);
     expect(required("hook.js")).toEqual(["node:fs", "node:path"]);
   });
 
-  test("flags and --help go through the command line", async () => {
+  test("keeps the byte code of the hook, and makes what V8 doesn't take anew", async () => {
+    await using repository = await temporaryRepository({ files });
+    const installed = join(repository.home, "installed");
+    mkdirSync(installed);
+    for (const name of ["cli.js", "hook.js", "package.json"])
+      copyFileSync(join(dirname(CLI), name), join(installed, name));
+    const run = async (id: string) => {
+      const child = spawnHook(repository, [join(installed, "cli.js")]);
+      child.stdin?.end(JSON.stringify(endedSession(repository, id)));
+      expect(await once(child, "close")).toEqual([0, null]);
+      const [kept, ...more] = readdirSync(installed).filter((name) => /cache|tmp/.test(name));
+      expect(more).toEqual([]);
+      return join(installed, kept!);
+    };
+    const kept = await run("s-1");
+    const { size } = statSync(kept);
+    expect(size).toBeGreaterThan(10_000);
+    for (const [index, damaged] of ["", "no byte code", "\0".repeat(size)].entries()) {
+      writeFileSync(kept, damaged);
+      expect(await run(`damaged-${index}`)).toBe(kept);
+      expect(statSync(kept).size).toBeGreaterThan(10_000);
+    }
+    const before = statSync(kept).mtimeMs;
+    expect(await run("s-2")).toBe(kept);
+    expect(statSync(kept).mtimeMs).toBe(before);
+    expect(jobsIn(gitDir(repository))).toHaveLength(5);
+  });
+
+  test("--help goes through the command line", async () => {
     await using repository = await temporaryRepository({ files });
     const help = await runCli(repository, ["hook", "--help"]);
     expect(help.code).toBe(0);
     expect(help.stdout).toContain("--repo <dir>");
-    const usage = await runCli(repository, ["hook", "--bogus"]);
-    expect(usage.code).toBe(1);
+  });
+
+  test("a wrong call captures all the same; what isn't known is in the log", async () => {
+    await using repository = await temporaryRepository({ files });
+    const flags = ["--bogus", "--json", "word", "--repo"];
+    await expectSilent(repository, endedSession(repository, "s-1"), { flags });
+    expect(jobsIn(gitDir(repository))).toMatchObject([{ sessionId: "s-1" }]);
+    expect(logOf(repository).map(({ message }) => message)).toEqual([
+      "skillpr hook has no --bogus",
+      "skillpr hook has no word",
+      "skillpr hook has no --repo",
+    ]);
   });
 
   test("--repo names the repository instead of the session's folder", async () => {
@@ -137,6 +177,20 @@ describe("a session", () => {
     writeFileSync(join(repository.home, ".config/skillpr/config.yml"), "enabled: true\n");
     await expectSilent(repository, session);
     expect(jobsIn(gitDir(repository))).toHaveLength(1);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["half a message", '{"cwd":'],
+  ])("an agent that keeps stdin open and sends %s isn't waited for", async (_name, sent) => {
+    await using repository = await temporaryRepository({ files });
+    const child = spawnHook(repository, [CLI]);
+    const closed = once(child, "close");
+    child.stdin?.write(sent);
+    expect(await closed).toEqual([0, null]);
+    expect(logOf(repository).map(({ message }) => message)).toEqual([
+      "the agent's message on stdin didn't come, or not whole, in 1000 ms",
+    ]);
   });
 
   test("is captured although the agent keeps stdin open", async () => {

@@ -64,6 +64,28 @@ async function work(repository: Place, ...flags: string[]) {
 const branches = (repository: TemporaryRepository) =>
   repository.git("for-each-ref", "--format=%(refname:short)", "refs/heads/auto-skill/");
 
+describe("a repository that git doesn't open", () => {
+  test("is told in the queue's log, and the session goes on waiting", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    offline(repository);
+    const { id } = capture(repository);
+    // As a safe.directory that is missing, or a git that is too old, would.
+    const folder = join(repository.home, "bin");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "git"), "#!/bin/sh\necho 'fatal: not today' >&2\nexit 128\n", {
+      mode: 0o755,
+    });
+    const { code } = await runCli(repository, ["work"], { env: { PATH: folder } });
+    expect(code).not.toBe(0);
+    const [entry, ...more] = readFileSync(folders(repository).log, "utf8").trim().split("\n");
+    expect(more).toEqual([]);
+    expect(JSON.parse(entry!)).toMatchObject({ event: "work" });
+    expect(JSON.parse(entry!).message).toMatch(/git/);
+    expect(recordOf(folders(repository), id)).toBeNull();
+    expect((await work(repository)).report.jobs).toMatchObject([{ id, state: "done" }]);
+  });
+});
+
 describe("a captured session", () => {
   test("becomes a branch and one recorded outcome; nothing else changes, and its copy goes", async () => {
     await using repository = await temporaryRepository({ files: FILES });
@@ -85,6 +107,20 @@ describe("a captured session", () => {
     expect(leftovers(folders(repository))).toEqual([]);
     expect(await repository.snapshot()).toEqual(before);
     expect((await work(repository)).report).toEqual({ status: "done", jobs: [] });
+  });
+
+  test("is verified with the user's own skills in view", async () => {
+    await using repository = await temporaryRepository({ files: FILES });
+    await using model = await scriptedModel([calls(WRITE), "Done.", "Done."]);
+    withModel(repository, model, "rules:\n  structure.shadow: error\n");
+    const own = join(repository.home, ".qwen/skills/mine");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "SKILL.md"), skillText("label-tests"));
+    capture(repository);
+    const { code, report } = await work(repository);
+    expect(report.jobs).toMatchObject([{ outcome: { status: "refused", branches: [] } }]);
+    expect(code).toBe(2);
+    expect(await branches(repository)).toBe("");
   });
 
   test("below the threshold is recorded as skipped", async () => {
@@ -351,6 +387,25 @@ describe("where the session worked", () => {
     expect(await repository.gitIn(cwd, ...listed)).toMatch(/^refs\/heads\/auto-skill\/\S+$/);
     expect(await repository.gitIn(cwd, "status", "--porcelain")).toBe("");
   }
+
+  test.each(["with space", "quo'te\"s", "ünï-文字-🙂", "$HOME;`x`", "-dash"])(
+    "a repository called %j",
+    async (name) => {
+      await using repository = await temporaryRepository({ name, files: FILES });
+      await expectProposal(repository, join(repository.dir, ".git"), repository.dir);
+    },
+  );
+
+  test("a path with a line break, which git's own files can't hold, is told in the queue's log", async () => {
+    await using repository = await temporaryRepository({ name: "line\nbreak", files: FILES });
+    offline(repository);
+    const { id } = capture(repository);
+    const { code } = await runCli(repository, ["work"]);
+    expect(code).toBe(1);
+    const { message } = JSON.parse(readFileSync(folders(repository).log, "utf8"));
+    expect(message).toContain("has a line break in it");
+    expect(recordOf(folders(repository), id)).toBeNull();
+  });
 
   test("a linked work tree, with a config of its own", async () => {
     await using repository = await temporaryRepository({ files: FILES });

@@ -27,9 +27,9 @@ function capture(
   payload: Payload,
   due: Due = "now",
   minute = 0,
-): Promise<string | null> {
+): string | null {
   const now = new Date(NOON + minute * 60_000);
-  return captureSession(folders, payload, { due, agent: "qwen-code", now, onPlaced: () => {} });
+  return captureSession(folders, payload, { due, agent: "qwen-code", now });
 }
 
 function capturesIn({ folders }: TemporaryQueue): Capture[] {
@@ -47,7 +47,7 @@ describe("captureSession", () => {
   test("copies the transcript and writes who, where, when", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    expect(await capture(queue, payload)).toBeNull();
+    expect(capture(queue, payload)).toBeNull();
     const [found] = capturesIn(queue);
     expect(found).toEqual({
       version: 1,
@@ -67,7 +67,7 @@ describe("captureSession", () => {
 
   test("everything is private, and nothing else is left", async () => {
     using queue = temporaryQueue();
-    await capture(queue, queue.session("s-1", "one\n"));
+    capture(queue, queue.session("s-1", "one\n"));
     const { queue: root, captured, transcripts } = queue.folders;
     for (const folder of [join(root, ".."), root, captured, transcripts])
       expect(modeOf(folder)).toBe(0o700);
@@ -78,31 +78,18 @@ describe("captureSession", () => {
     }
   });
 
-  test("says when others can see it: new, and made due; not when there is nothing new", async () => {
-    using queue = temporaryQueue();
-    const payload = queue.session("s-1", "one\n");
-    const seen: string[] = [];
-    const onPlaced = () => void seen.push(capturesIn(queue)[0]?.event ?? "");
-    const known = { agent: null, now: new Date(NOON), onPlaced };
-    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
-    await captureSession(queue.folders, payload, { ...known, due: "after-quiet-period" });
-    const ended = { ...payload, event: "SessionEnd" };
-    await captureSession(queue.folders, ended, { ...known, due: "now" });
-    expect(seen).toEqual(["Stop", "SessionEnd"]);
-  });
-
   test("after a turn it is due when the session was quiet", async () => {
     using queue = temporaryQueue();
-    await capture(queue, queue.session("s-1", "one\n"), "after-quiet-period");
+    capture(queue, queue.session("s-1", "one\n"), "after-quiet-period");
     expect(capturesIn(queue)[0]?.due).toBe(new Date(NOON + HOOK_QUIET_MS).toISOString());
   });
 
   test("the same session and size twice is one job, and one copy", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    await capture(queue, payload, "after-quiet-period");
+    capture(queue, payload, "after-quiet-period");
     const before = capturesIn(queue);
-    await capture(queue, payload, "after-quiet-period", 3);
+    capture(queue, payload, "after-quiet-period", 3);
     expect(capturesIn(queue)).toEqual(before);
     expect(readdirSync(queue.folders.transcripts)).toEqual([before[0]?.copy]);
   });
@@ -110,33 +97,33 @@ describe("captureSession", () => {
   test("the end of a session makes its waiting job due at once", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    await capture(queue, payload, "after-quiet-period");
+    capture(queue, payload, "after-quiet-period");
     const [before] = capturesIn(queue);
-    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 3);
+    capture(queue, { ...payload, event: "SessionEnd" }, "now", 3);
     const due = "2026-01-02T12:03:00.000Z";
     expect(capturesIn(queue)).toEqual([{ ...before, event: "SessionEnd", due }]);
-    await capture(queue, payload, "after-quiet-period", 5);
+    capture(queue, payload, "after-quiet-period", 5);
     expect(capturesIn(queue)[0]?.due).toBe(due);
   });
 
   test("a session that ends after its quiet period counts as ended: the user's may be longer", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    await capture(queue, payload, "after-quiet-period");
-    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 20);
+    capture(queue, payload, "after-quiet-period");
+    capture(queue, { ...payload, event: "SessionEnd" }, "now", 20);
     const [ended] = capturesIn(queue);
     expect(ended).toMatchObject({ event: "SessionEnd", due: "2026-01-02T12:20:00.000Z" });
-    await capture(queue, { ...payload, event: "SessionEnd" }, "now", 30);
+    capture(queue, { ...payload, event: "SessionEnd" }, "now", 30);
     expect(capturesIn(queue)).toEqual([ended]);
   });
 
   test("a session that grew replaces its job and waits for quiet anew", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    await capture(queue, payload, "after-quiet-period");
+    capture(queue, payload, "after-quiet-period");
     const [before] = capturesIn(queue);
     appendFileSync(payload.transcriptPath, "two\n");
-    await capture(queue, payload, "after-quiet-period", 4);
+    capture(queue, payload, "after-quiet-period", 4);
     const [after, ...others] = capturesIn(queue);
     expect(others).toEqual([]);
     expect(after).toMatchObject({ id: before?.id, size: 8, due: "2026-01-02T12:14:00.000Z" });
@@ -148,17 +135,17 @@ describe("captureSession", () => {
   test("a copy that was lost is made again, one that the worker is done with is not", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    await capture(queue, payload);
+    capture(queue, payload);
     const [first] = capturesIn(queue);
     rmSync(join(queue.folders.transcripts, first!.copy));
-    await capture(queue, payload);
+    capture(queue, payload);
     const [second] = capturesIn(queue);
     expect(readdirSync(queue.folders.transcripts)).toEqual([second?.copy]);
     rmSync(join(queue.folders.transcripts, second!.copy));
     mkdirSync(queue.folders.records);
     const record = join(queue.folders.records, `${second?.id}.json`);
     writeFileSync(record, JSON.stringify({ copy: second?.copy }));
-    await capture(queue, payload);
+    capture(queue, payload);
     expect(readdirSync(queue.folders.transcripts)).toEqual([]);
     expect(capturesIn(queue)).toEqual([second]);
   });
@@ -170,7 +157,7 @@ describe("captureSession", () => {
       const payload = queue.session("s-1", "one\n");
       mkdirSync(queue.folders.captured, { recursive: true });
       writeFileSync(join(queue.folders.captured, `${jobId("s-1", "")}.json`), text);
-      expect(await capture(queue, payload)).toBeNull();
+      expect(capture(queue, payload)).toBeNull();
       expect(capturesIn(queue)[0]).toMatchObject({ sessionId: "s-1", size: 4 });
     },
   );
@@ -178,14 +165,14 @@ describe("captureSession", () => {
   test("sessions without an id are told apart by their transcripts", async () => {
     using queue = temporaryQueue();
     for (const name of ["a", "b", "a"])
-      await capture(queue, { ...queue.session(name, "one\n"), sessionId: "" });
+      capture(queue, { ...queue.session(name, "one\n"), sessionId: "" });
     expect(capturesIn(queue)).toHaveLength(2);
   });
 
   test("a relative path starts where the session works", async () => {
     using queue = temporaryQueue();
     const payload = queue.session("s-1", "one\n");
-    expect(await capture(queue, { ...payload, transcriptPath: "./s-1.jsonl" })).toBeNull();
+    expect(capture(queue, { ...payload, transcriptPath: "./s-1.jsonl" })).toBeNull();
     expect(capturesIn(queue)[0]?.transcriptPath).toBe(payload.transcriptPath);
   });
 });
@@ -213,7 +200,7 @@ describe("what is no transcript", () => {
     const transcriptPath = join(queue.home, "transcript.jsonl");
     make(transcriptPath);
     const payload = { ...queue.session("other", "x"), transcriptPath };
-    expect(await capture(queue, payload)).toMatch(expected);
+    expect(capture(queue, payload)).toMatch(expected);
     expect(readdirSync(queue.commonDir)).toEqual([]);
   });
 
@@ -221,16 +208,14 @@ describe("what is no transcript", () => {
     "%j neither",
     async (transcriptPath) => {
       using queue = temporaryQueue();
-      expect(await capture(queue, { ...queue.session("s", "x"), transcriptPath })).toMatch(
-        /transcript/,
-      );
+      expect(capture(queue, { ...queue.session("s", "x"), transcriptPath })).toMatch(/transcript/);
     },
   );
 
   test("a message that names none", async () => {
     using queue = temporaryQueue();
     const payload = { ...queue.session("s", "x"), transcriptPath: "" };
-    expect(await capture(queue, payload)).toBe("the agent named no transcript");
+    expect(capture(queue, payload)).toBe("the agent named no transcript");
   });
 
   test("a link in the place of a queue's folder is not followed", async () => {
@@ -238,7 +223,7 @@ describe("what is no transcript", () => {
     mkdirSync(queue.folders.queue, { recursive: true });
     mkdirSync(join(queue.home, "trap"));
     symlinkSync(join(queue.home, "trap"), queue.folders.transcripts);
-    expect(await capture(queue, queue.session("s", "x"))).toMatch(/is no folder$/);
+    expect(capture(queue, queue.session("s", "x"))).toMatch(/is no folder$/);
     expect(readdirSync(join(queue.home, "trap"))).toEqual([]);
   });
 });

@@ -27,9 +27,9 @@ function reachedFrom(entry: string): Set<string> {
 
 describe("the path of the hook", () => {
   test("reaches built-in modules only, and of those only cheap ones", () => {
-    const reached = [...reachedFrom("hook/hook.ts")];
+    const reached = [...reachedFrom("hook/hook.ts"), ...reachedFrom("hook/code-cache.ts")];
     expect(reached.length).toBeGreaterThan(20);
-    const foreign = reached.filter((name) => !name.endsWith(".ts")).sort();
+    const foreign = [...new Set(reached.filter((name) => !name.endsWith(".ts")))].sort();
     expect(foreign).toEqual(["node:fs", "node:path"]);
   });
 

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { HOOK_PAYLOAD_MAX_BYTES, HOOK_SESSION_ID_MAX_CHARS } from "../../src/core/limits.ts";
-import { parsePayload, readInput } from "../../src/hook/payload.ts";
+import { type Input, parsePayload, readInput } from "../../src/hook/payload.ts";
 
 const home = mkdtempSync(join(tmpdir(), "skillpr-test-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-function read(content: string): string | null {
+function read(content: string): Input {
   const path = join(home, "input");
   writeFileSync(path, content);
   const file = openSync(path, "r");
@@ -66,15 +66,17 @@ describe("parsePayload", () => {
 
 describe("readInput", () => {
   test("reads to the end", () => {
-    expect(read('{"cwd":')).toBe('{"cwd":');
-    expect(read("")).toBe("");
+    expect(read('{"cwd":')).toEqual({ text: '{"cwd":' });
+    expect(read("")).toEqual({ text: "" });
   });
 
   test("takes a message of the largest size, and none that is larger", () => {
     const message = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
-    expect(read(message(HOOK_PAYLOAD_MAX_BYTES))).toHaveLength(HOOK_PAYLOAD_MAX_BYTES);
-    expect(read(message(HOOK_PAYLOAD_MAX_BYTES + 1))).toBeNull();
+    const largest = message(HOOK_PAYLOAD_MAX_BYTES);
+    expect(read(largest)).toEqual({ text: largest });
+    const problem = "the agent's message on stdin is too large";
+    expect(read(message(HOOK_PAYLOAD_MAX_BYTES + 1))).toEqual({ problem });
     const object = `{"text":"${"x".repeat(HOOK_PAYLOAD_MAX_BYTES)}"}`;
-    expect(read(object)).toBeNull();
+    expect(read(object)).toEqual({ problem });
   });
 });

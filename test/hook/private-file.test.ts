@@ -23,26 +23,25 @@ function temporaryFolder() {
   return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-test("a file is replaced whole and is private", async () => {
+test("a file is replaced whole and is private", () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.dir, "x.json"), "old", { mode: 0o644 });
   const staged = stageText(folder.dir, "x.json", "newer");
   expect(staged.size).toBe(5);
-  await staged.flush();
+  staged.flush();
   expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("old");
   staged.put();
-  await staged.settle();
   staged.drop();
   expect(readdirSync(folder.dir)).toEqual(["x.json"]);
   expect(readFileSync(join(folder.dir, "x.json"), "utf8")).toBe("newer");
   expect(statSync(join(folder.dir, "x.json")).mode & 0o777).toBe(0o600);
 });
 
-test("what isn't put in place is dropped", async () => {
+test("what isn't put in place is dropped", () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.dir, "x.json/occupied"), { recursive: true });
   const staged = stageText(folder.dir, "x.json", "new");
-  await staged.flush();
+  staged.flush();
   expect(() => staged.put()).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   staged.drop();
   expect(readdirSync(folder.dir)).toEqual(["x.json"]);
