@@ -276,9 +276,12 @@ export const TOKEN_MIN_BYTES = 2.4;
 export const ASTRAL_MAX_TOKENS = 3;
 /** Of the session, put into the prompt: leaves room for tools and answers in a model with 128k tokens. */
 export const PROMPT_SESSION_MAX_TOKENS = 48_000;
-/** The least that it may take, and the part of the raw transcript beyond that: a model reads for money, and the rest is in the file view. */
-export const PROMPT_SESSION_MIN_TOKENS = 16_000;
-export const PROMPT_SESSION_RAW_PART = 0.25;
+/**
+ * A session that doesn't fit whole: the least that it may take, and the part of the raw transcript beyond that. A model
+ * reads for money, and the rest is in the file view; below a quarter, since what fits whole may cost more than one.
+ */
+export const PROMPT_FOLDED_MIN_TOKENS = 16_000;
+export const PROMPT_FOLDED_RAW_PART = 0.22;
 /** The least budget of a rendering: a few lines. */
 export const RENDER_MIN_TOKENS = 200;
 /** Of one message of the user, unless the session is given whole: pastes teach nothing beyond their head and tail. */

@@ -74,8 +74,9 @@ export class SecretSearch {
   ): Promise<(readonly FoundSecret[])[]> {
     const pieces = new Pieces(texts);
     const found = collect(texts, await this.#scan(pieces));
-    const all = texts.map((_, index) => merged(found.get(index) ?? NONE));
-    const echoes = learn(all.flat());
+    const all: (readonly FoundSecret[])[] = texts.map(() => NONE);
+    for (const [index, secrets] of found) all[index] = merged(secrets);
+    const echoes = learn([...found.keys()].sort((a, b) => a - b).flatMap((at) => all[at] ?? NONE));
     if (echoes === null) return all;
     const more = new Map<number, FoundSecret[]>();
     for (const piece of pieces) {
@@ -90,14 +91,11 @@ export class SecretSearch {
     const found = new Map<number, SecretRange[]>();
     const sights = new Map<number, Sights>();
     let seen = noSights(this.#homes);
-    let at = 0;
-    for (const piece of pieces) {
-      append(found, at, this.#rules(piece.view.text, seen));
-      if (!isBlind(seen)) {
-        sights.set(at, seen);
-        seen = noSights(this.#homes);
-      }
-      at += 1;
+    for (let at = 0; at < pieces.length; at += 1) {
+      append(found, at, this.#rules(pieces.textAt(at) ?? "", seen));
+      if (isBlind(seen)) continue;
+      sights.set(at, seen);
+      seen = noSights(this.#homes);
     }
     addFromOthers(pieces, sights, found);
     const suspected = [...sights].map(([at, { suspects }]) => ({

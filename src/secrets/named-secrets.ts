@@ -29,6 +29,7 @@ export const NAMES: readonly {
   named(/passw(?:or)?d/iy, "passw"),
   named(/passphrase/iy, "passphrase"),
   named(/[_-]pass(?!w|p)/iy, "_pass", "-pass"),
+  named(/["']pass(?=\\{0,7}["'])/iy, '"pass"', '"pass\\"', "'pass'"),
   named(/key(?:[_-]?id)?/iy, "key"),
   named(/[_-]pwd/iy, "_pwd", "-pwd"),
   named(/_pat/iy, "_pat"),
@@ -52,10 +53,10 @@ const NAME_TAIL =
 
 /**
  * What stands between name and value: `=`, `: `, `" => "`, `","` of an array of arguments, ` value="`,
- * the `>` of a tag, the `|` of a table, `","value":"` and the line `value: ` of a list of variables.
+ * the `>` of a tag, the `|` of a table, ` -> `, the blanks between two columns, a line break (`password: >-`), `","value":"` and the line `value: ` of a list of variables.
  */
 const SIGN =
-  /(?:\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'],(?:\\{1,8}n|\s){0,40}\\{0,7}["']value\\{0,7}["']\s{0,3}(:)\s{0,3}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|["']?(?:\\{1,8}n|\r?\n)[ \t]{1,40}value(:)[ \t]{1,16}|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
+  /(?:[ \t]{0,4}(:)[ \t]{0,4}(?:[|>][-+]?[ \t]{0,4})?\r?\n[ \t]{0,40}(?=[^\s:#]{8,512}[ \t]*\r?(?:\n|$))|[ \t]{1,16}(->)[ \t]{1,16}|([ \t]{2,60})(?=[\w+/=.-]{16,512}[ \t]*\r?(?:\n|$))|\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'],(?:\\{1,8}n|\s){0,40}\\{0,7}["']value\\{0,7}["']\s{0,3}(:)\s{0,3}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|["']?(?:\\{1,8}n|\r?\n)[ \t]{1,40}value(:)[ \t]{1,16}|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
 const OPENING = /(\\{0,7})(["'`])/y;
 
 interface Value {
@@ -147,8 +148,7 @@ function namingAt(
   const spelled = text.slice(start, sign.index);
   const name = spelled.replace(/^-+/, "");
   const isFlag = /^--?[a-z]/i.test(spelled);
-  const operator =
-    sign.slice(1).find((part) => part !== undefined) ?? sign[0].trim().replace(":", "");
+  const operator = operatorOf(sign, isFlag);
   const before = text.slice(Math.max(0, start - 256), start);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isNamed = isFlag || BLANK_SIGN_BEHIND.test(line) || LOGIN_BEFORE.test(before);
@@ -159,6 +159,14 @@ function namingAt(
     /^[A-Z0-9_]+$/.test(name) && (operator === "" || text.slice(sign.index, signEnd) === "=");
   const startsLine = /^\s*(?:[-+*]\s+|[+-])?(?:export\s+|declare -x\s+)?["']?$/.test(line);
   return { name, isFlag, isEnvironment, sign: operator, startsLine };
+}
+
+function operatorOf(sign: RegExpExecArray, isFlag: boolean): string {
+  const [whole, ...parts] = sign;
+  const operator = parts.find((part) => part !== undefined) ?? whole.trim().replace(":", "");
+  if (operator === ":" && whole.includes("\n") && !whole.includes("value")) return "below";
+  if (operator === "" || operator.trim() !== "") return operator;
+  return isFlag ? "" : "column";
 }
 
 const QUOTED = {
@@ -201,7 +209,9 @@ function stickyMatch(text: string, pattern: RegExp, at: number): string | null {
   return pattern.exec(text)?.[0] ?? null;
 }
 
-const PASSWORD_NAME = /passw|passphrase|pwd|[_-]pass/i;
+const PASSWORD_NAME = /passw|passphrase|pwd|[_"'-]pass/i;
+/** A column of keys is one of names. */
+const NOT_IN_COLUMN = /key(?:[_-]?id)?$/i;
 const HEADER_NAME = /^(?:x-.*|api-key|private-token|job-token)$/i;
 
 function ruleOf({ name, sign }: Naming): string {
@@ -228,6 +238,11 @@ function isSecret(naming: Naming, value: Value, next: string): boolean {
 function looksSecret(naming: Naming, { text: value, isQuoted }: Value): boolean {
   const { name, isEnvironment, isFlag, sign } = naming;
   if (sign === "|" || sign === "is" || sign === "was") return isLikely(value, 10);
+  if (sign === "below" || sign === "->" || /^["']/.test(name)) return isLikely(value, 8);
+  if (sign === "column")
+    return (
+      /[_-]/.test(name) && !NOT_IN_COLUMN.test(name) && isLikely(value, 16) && !isPublicId(value)
+    );
   if (UNSPECIFIC.test(name) && !SPECIFIC_KEY.test(name))
     return isEnvironment && /_KEY$/.test(name) && isLikely(value, 16) && !isKeyOfHash(name, value);
   if (PASSWORD_NAME.test(name)) return isPassword(naming, value, isQuoted);

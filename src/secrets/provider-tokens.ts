@@ -68,11 +68,15 @@ function inOrder(places: readonly number[]): readonly number[] {
 }
 
 function prefixAt(text: string, at: number): string | null {
-  if (!startsWord(text, at)) return null;
   PREFIX.lastIndex = at;
   const prefix = PREFIX.exec(text)?.[0] ?? null;
+  if (prefix === null || !(startsWord(text, at) || GLUED.test(prefix))) return null;
   return prefix === "eyJ" && !startsRun(text, at) ? null : prefix;
 }
+
+/** Prefixes that no word ends with: such a token is one also behind a letter that nothing parts from it. */
+const GLUED =
+  /^(?:gh[pousr]_|github_pat_|glpat-|xox[bp]-|npm_|dckr_pat_|shp(?:at|ss|ca|pa)_|[sr]k_live_)$/;
 
 const LONG_WORD = /[\w.+/=-]{16}/y;
 /** Every token has so many of these in a row: in the prefix and behind it, or behind a prefix with a dot. */

@@ -28,6 +28,7 @@ import {
   unprefixedTokens,
 } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
+import { STORED_ANCHORS, storedSecrets } from "./stored-secrets.ts";
 
 /** What a text says beside its own secrets. */
 export interface Sights {
@@ -71,6 +72,7 @@ const SECRET_RULES: readonly Rule[] = [
   { anchors: PEM_ANCHORS, find: pemBlocks },
   suspecting(PREFIX_ANCHORS, providerTokens),
   { anchors: UNPREFIXED_ANCHORS, find: unprefixedTokens },
+  { anchors: STORED_ANCHORS, find: storedSecrets },
   suspecting(ADDRESS_ANCHORS, addressSecrets),
   { anchors: PARAMETER_ANCHORS, find: parameterSecrets },
   { anchors: LOGIN_ANCHORS, find: loginSecrets },

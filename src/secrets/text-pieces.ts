@@ -36,6 +36,10 @@ export class Pieces {
     }
   }
 
+  get length(): number {
+    return this.#indexes.length;
+  }
+
   /** The piece of that number, or null beyond the first and the last. */
   at(number: number): Piece | null {
     const made = this.#made.get(number);
@@ -46,7 +50,10 @@ export class Pieces {
   }
 
   textAt(number: number): string | null {
-    return this.at(number)?.view.text ?? null;
+    const made = this.#made.get(number);
+    if (made !== undefined) return made.view.text;
+    const index = this.#indexes[number];
+    return index === undefined ? null : (this.#texts[index] ?? null);
   }
 
   *[Symbol.iterator](): Generator<Piece> {

@@ -9,23 +9,41 @@ export interface TextView {
   toSource(start: number, end: number): { start: number; end: number };
 }
 
-/** Terminal sequences, also spelled out; invisible characters; a shell's broken line. */
+/** Terminal sequences, also spelled out; invisible characters, the NUL bytes of UTF-16 among them; a shell's broken line. */
 const DROPPED = [
   "\\x1b(?:\\[[0-9;:?]{0,32}[ -/]{0,4}[@-~]|\\][^\\x07\\x1b\\n]{0,512}(?:\\x07|\\x1b\\\\)|[()][0-9A-Za-z]|[=>78cDEHM])",
   "\\\\{1,8}(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]{0,32}[A-Za-z]",
   "\\\\\\r?\\n",
-  "[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]",
+  "[\\0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]",
+  "\\\\{1,8}u0000",
 ];
-/** `\u002d`, `\x2d` and `\/`, with as many backslashes as JSON inside JSON inside JSON has. */
-const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(/))";
+/** `\u002d`, `\x2d`, `\/` and Markdown's `\_`, with as many backslashes as JSON inside JSON inside JSON has. */
+const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|([/_]))";
 const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
-const HAS_ESCAPE = /\\(?:u00[1-7]|x[1-7]|033|e\[|[/\r\n])/;
-const INVISIBLE = ["\x1b", "\u00ad", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff"];
+const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals and UTF-16 put between characters
+const INVISIBLE = /[\0\x1b\u00ad\u200b-\u200d\u2060\ufeff]/;
+/** From this length on a search for each of them is faster than one pattern; shorter texts are most. */
+const LONG_TEXT_CHARS = 256;
 
 /** Whether there may be anything of that; most texts have nothing of it. */
 function hasSpecial(text: string): boolean {
+  if (text.length < LONG_TEXT_CHARS) return INVISIBLE.test(text) || HAS_ESCAPE.test(text);
   if (text.includes("\\") && HAS_ESCAPE.test(text)) return true;
-  return INVISIBLE.some((character) => text.includes(character));
+  return hasInvisible(text);
+}
+
+function hasInvisible(text: string): boolean {
+  return (
+    text.includes("\0") ||
+    text.includes("\x1b") ||
+    text.includes("\u00ad") ||
+    text.includes("\u200b") ||
+    text.includes("\u200c") ||
+    text.includes("\u200d") ||
+    text.includes("\u2060") ||
+    text.includes("\ufeff")
+  );
 }
 
 /** The view of a text without colours, escapes and broken shell lines. */
@@ -37,7 +55,7 @@ export function viewOf(source: string): TextView {
     const [special, unicode, hex, slash] = match;
     view.copy(source, end, match.index);
     const code = unicode ?? hex;
-    if (slash !== undefined) view.put("/", match.index, special.length);
+    if (slash !== undefined) view.put(slash, match.index, special.length);
     else if (code !== undefined)
       view.put(String.fromCharCode(Number.parseInt(code, 16)), match.index, special.length);
     end = match.index + special.length;

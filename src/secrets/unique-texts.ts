@@ -9,31 +9,45 @@ const SAMPLE_CHARS = 24;
  * to hash every character of each would cost as much as the search for secrets itself.
  */
 export function uniqueTexts(texts: readonly string[]): { unique: string[]; numbers: number[] } {
-  const unique: string[] = [];
-  /** One number, not a list of one: there may be a million texts. */
-  const alike = new Map<string, number | number[]>();
-  const whole = new Map<string, number>();
-  const numberOf = (text: string): number => {
-    const key = text.length <= 3 * SAMPLE_CHARS ? text : sampleOf(text);
-    const numbers = alike.get(key);
-    const known = listOf(numbers).find((number) => unique[number] === text);
-    const same = known ?? whole.get(text);
-    if (same !== undefined) return same;
-    // What comes again comes soon; a million texts would be remembered for nothing.
-    if (alike.size >= KNOWN_TEXTS_MAX) alike.clear();
-    const number = unique.push(text) - 1;
-    if (numbers === undefined) alike.set(key, number);
-    else if (typeof numbers === "number") alike.set(key, [numbers, number]);
-    else if (numbers.length < ALIKE_TEXTS_MAX) numbers.push(number);
-    else whole.set(text, number);
-    return number;
-  };
-  return { unique, numbers: texts.map(numberOf) };
+  const known = new KnownTexts();
+  return { numbers: texts.map((text) => known.numberOf(text)), unique: known.texts };
 }
 
-function listOf(numbers: number | number[] | undefined): readonly number[] {
-  if (numbers === undefined) return [];
-  return typeof numbers === "number" ? [numbers] : numbers;
+class KnownTexts {
+  readonly texts: string[] = [];
+  /** By what a text looks like; one number, not a list of one, since there may be a million texts. */
+  readonly #alike = new Map<string, number | number[]>();
+  readonly #whole = new Map<string, number>();
+
+  numberOf(text: string): number {
+    const key = text.length <= 3 * SAMPLE_CHARS ? text : sampleOf(text);
+    const numbers = this.#alike.get(key);
+    if (numbers === undefined) return this.#addFirst(key, text);
+    if (typeof numbers === "number") {
+      if (this.texts[numbers] === text) return numbers;
+      const number = this.texts.push(text) - 1;
+      this.#alike.set(key, [numbers, number]);
+      return number;
+    }
+    return this.#among(numbers, text);
+  }
+
+  #addFirst(key: string, text: string): number {
+    // What comes again comes soon; a million texts would be remembered for nothing.
+    if (this.#alike.size >= KNOWN_TEXTS_MAX) this.#alike.clear();
+    const number = this.texts.push(text) - 1;
+    this.#alike.set(key, number);
+    return number;
+  }
+
+  #among(numbers: number[], text: string): number {
+    const same = numbers.find((each) => this.texts[each] === text) ?? this.#whole.get(text);
+    if (same !== undefined) return same;
+    const number = this.texts.push(text) - 1;
+    if (numbers.length < ALIKE_TEXTS_MAX) numbers.push(number);
+    else this.#whole.set(text, number);
+    return number;
+  }
 }
 
 function sampleOf(text: string): string {

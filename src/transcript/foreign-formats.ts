@@ -33,6 +33,10 @@ const FOREIGN: readonly ForeignFormat[] = [
     label: "Qwen Code's or Gemini CLI's log of prompts (logs.json), not a session",
     test: (r) => has(r, "sessionId", "messageId") && typeof r["message"] === "string",
   },
+  {
+    label: "a record of a search's or benchmark's iterations, not a session",
+    test: (r) => isList(r, "iterations") && !isList(r, "messages") && !isList(r, "steps"),
+  },
   { label: "an agent's state about a running session", test: (r) => has(r, "pid", "hostname") },
   {
     label: "a Codex CLI stream (codex exec --json; its rollout is read)",

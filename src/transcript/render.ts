@@ -3,9 +3,9 @@
  * looks like stands in render/blocks.ts, what gives way when it is too long in render/fold.ts.
  */
 import {
+  PROMPT_FOLDED_MIN_TOKENS,
+  PROMPT_FOLDED_RAW_PART,
   PROMPT_SESSION_MAX_TOKENS,
-  PROMPT_SESSION_MIN_TOKENS,
-  PROMPT_SESSION_RAW_PART,
   RENDER_MIN_TOKENS,
   TOKEN_MIN_BYTES,
 } from "../core/limits.ts";
@@ -21,32 +21,35 @@ export interface RenderedSession {
 }
 
 /**
- * The session for a prompt: whole when it fits the budget. Else long texts lose their middle, and
+ * The session for a prompt: whole when it fits the budget. Else it costs less, and long texts lose their middle, and
  * uneventful stretches become a line each, the older ones first; the user's words, failures, what
  * fixed them and the last check go last.
- * @param budget tokens at most, by render/token-estimate.ts; less than RENDER_MIN_TOKENS counts as that
+ * @param budget tokens at most, by render/token-estimate.ts; less than RENDER_MIN_TOKENS counts as that. What
+ *   doesn't fit whole is folded to a part of what the raw transcript would cost (foldedBudget), when that is less.
  */
 export function render(
   session: RedactedSession,
-  budget: number = promptBudget(session),
+  budget: number = PROMPT_SESSION_MAX_TOKENS,
 ): RenderedSession {
-  const maxTokens = Math.max(budget, RENDER_MIN_TOKENS);
   const { items, isComplete } = itemsOf(shownTurns(session));
   const whole: string[] = [];
-  let room = maxTokens;
+  let room = Math.max(budget, RENDER_MIN_TOKENS);
   for (const item of items) {
     const text = item.whole();
     room -= tokenWeight(text);
-    if (room < 0) return { text: foldToFit(items, maxTokens), isWhole: false };
+    if (room < 0) {
+      const folded = Math.max(Math.min(budget, foldedBudget(session)), RENDER_MIN_TOKENS);
+      return { text: foldToFit(items, folded), isWhole: false };
+    }
     whole.push(text);
   }
   return { text: whole.join(""), isWhole: isComplete };
 }
 
-/** Tokens for a session in a prompt: a quarter of what its raw transcript would cost, within bounds. */
-export function promptBudget({ rawBytes = Infinity }: Pick<Session, "rawBytes">): number {
-  const part = Math.floor((rawBytes / TOKEN_MIN_BYTES) * PROMPT_SESSION_RAW_PART);
-  return Math.min(PROMPT_SESSION_MAX_TOKENS, Math.max(PROMPT_SESSION_MIN_TOKENS, part));
+/** Tokens for a session that doesn't fit whole: less than a quarter of what its raw transcript would cost, within bounds. */
+export function foldedBudget({ rawBytes = Infinity }: Pick<Session, "rawBytes">): number {
+  const part = Math.floor((rawBytes / TOKEN_MIN_BYTES) * PROMPT_FOLDED_RAW_PART);
+  return Math.min(PROMPT_SESSION_MAX_TOKENS, Math.max(PROMPT_FOLDED_MIN_TOKENS, part));
 }
 
 /** The turns that are shown: a last message of the user that nobody answered would be answered by the reviewer. */

@@ -8,7 +8,7 @@ import {
   SESSION_ID_MIN_CHARS,
 } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import { resolveAgentPath } from "./agent-path.ts";
+import { isWithin, resolveAgentPath } from "./agent-path.ts";
 import {
   AGENT_STORES,
   type AgentStore,
@@ -44,11 +44,16 @@ export async function findStoredSession(options: FindSessionOptions): Promise<Tr
   for (const store of AGENT_STORES) {
     for (const folder of await store.folders(options)) {
       // That the project itself was searched helps nobody.
-      if (!options.projectRoots.includes(folder)) folders.push(folder);
+      if (!options.projectRoots.some((root) => isWithin(root, folder))) folders.push(folder);
       candidates.push(...(await candidatesIn(folder, store, search)));
     }
   }
-  candidates.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+  candidates.sort(
+    (a, b) =>
+      Number(a.store.isLast ?? false) - Number(b.store.isLast ?? false) ||
+      b.modifiedMs - a.modifiedMs ||
+      (a.path < b.path ? -1 : 1),
+  );
   for (const { path, store } of candidates) {
     if (await belongs(path, store, search)) return { kind: "file", path };
   }
@@ -91,7 +96,7 @@ async function pathsBelow(
 
 /** The beginning of an id is enough, as with git's; the newest session that has it is taken. */
 function isWanted(path: string, store: AgentStore, wanted: string | null): boolean {
-  const id = store.id.exec(path.replaceAll(sep, "/"))?.[1] ?? null;
+  const id = store.id.exec(path.replaceAll(sep, "/"))?.[1]?.replace(/^session_/, "") ?? null;
   if (wanted === null) return id !== null;
   if (id === null) return path.endsWith(`${sep}${wanted}.jsonl`);
   if (id === wanted || (store.isIdCut === true && wanted.startsWith(id))) return true;

@@ -31,6 +31,25 @@ export async function qwenFolders(place: StorePlace): Promise<string[]> {
   return [...new Set([runtime ?? qwenHome, qwenHome])].map((base) => join(base, "projects"));
 }
 
+/** Editors of the VS Code family, by the name of their data folder. */
+const EDITORS = ["Code", "Code - Insiders", "Cursor", "VSCodium", "Windsurf"];
+const EXTENSIONS = ["saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline"];
+
+/** The folders in which editors keep a folder for each task of Cline and Roo Code, on any system; Cline's own below the home. */
+export async function clineFolders({ home, env }: StorePlace): Promise<string[]> {
+  const bases = [
+    folder(env["XDG_CONFIG_HOME"], home) ?? join(home, ".config"),
+    join(home, "Library", "Application Support"),
+    folder(env["APPDATA"], home) ?? join(home, "AppData", "Roaming"),
+  ];
+  const users = bases.flatMap((base) => EDITORS.map((editor) => join(base, editor, "User")));
+  users.push(join(home, ".vscode-server", "data", "User"));
+  const storages = users.flatMap((user) =>
+    EXTENSIONS.map((extension) => join(user, "globalStorage", extension, "tasks")),
+  );
+  return [...storages, join(home, ".cline", "data", "tasks")];
+}
+
 function folder(value: unknown, home: string): string | null {
   const text = asText(value);
   return text === null ? null : resolve(text.replace(/^~(?=[/\\]|$)/, home));

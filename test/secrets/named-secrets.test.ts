@@ -70,12 +70,72 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["git clone https://§@example.com/a.git", "url-credentials"],
   ["git clone https://§:x-oauth-basic@example.com/a.git", "url-credentials"],
   ["https://files.example.com/a?expires=9&sig=§", "url-credentials"],
+  ['{"user":"app","pass":"§"}', "password"],
+  ['{\\"pass\\": \\"§\\"}', "password"],
+  ["Password:\n§\n", "password"],
+  ["password: >-\n    §\nport: 5432", "password"],
+  ["api_token: |\n  §\n", "assigned-secret"],
+  ["API_TOKEN -> §", "assigned-secret"],
+  ["API_TOKEN        §\nREGION           north", "assigned-secret"],
+  [".example.com\tTRUE\t/\tTRUE\t1790000000\tsid\t§", "cookie"],
+  ["#HttpOnly_example.com\\tFALSE\\t/app\\tTRUE\\t0\\tsid\\t§", "cookie"],
+  ["first\ndb.example.com:5432:shop:app:§\nlast", "password"],
+  ["localhost:*:*:app:§", "password"],
+  ["next=postgres%3A%2F%2Fapp%3A§%40db.example.com", "url-credentials"],
+];
+
+/** Forms of files that keep passwords; made at random, as everything here. */
+const HASH = (length: number) => word(random, length);
+const STORED: readonly (readonly [string, string])[] = [
+  [`$2b$12$${HASH(53)}`, "password-hash"],
+  [`$6$rounds=5000$${HASH(16)}$${HASH(86)}`, "password-hash"],
+  [`$1$${HASH(8)}$${HASH(22)}`, "password-hash"],
+  [`$y$j9T$${HASH(22)}$${HASH(43)}`, "password-hash"],
+  [`$argon2id$v=19$m=65536,t=3,p=4$${HASH(22)}$${HASH(43)}`, "password-hash"],
 ];
 
 describe("a secret that only its place gives away", () => {
   it.each(PLACES)("%s", async (text, type) => {
     const expected = text.replaceAll("§", `[redacted:${type}:1]`);
     expect(await redact(text.replaceAll("§", secret))).toBe(expected);
+  });
+
+  it.each(STORED)("is a hash of a password: %s", async (hash, type) => {
+    for (const around of [
+      "root:§:19000:0:99999:7:::",
+      '{"hash":"§"}',
+      "INSERT INTO u VALUES ('§')",
+    ]) {
+      expect(await redact(around.replace("§", hash))).toBe(
+        around.replace("§", `[redacted:${type}:1]`),
+      );
+    }
+  });
+
+  it("is the private part of a PuTTY key, in lines and in JSON", async () => {
+    const lines = [word(random, 64), word(random, 64), `${word(random, 30)}==`];
+    const key = `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 3\n${lines.join("\n")}\nPrivate-MAC: 00`;
+    for (const text of [key, JSON.stringify(key)]) {
+      const clean = await redact(text);
+      expect(clean).toContain("[redacted:private-key:1]");
+      expect(clean).toContain("Private-MAC: 00");
+      for (const line of lines) expect(clean).not.toContain(line.slice(0, 12));
+    }
+  });
+
+  it("is a token in UTF-16, in Markdown, and behind a letter", async () => {
+    const token = `${["gh", "p_"].join("")}${word(random, 36)}`;
+    const spellings = [
+      [...token].join("\0"),
+      token.replace("_", "\\_"),
+      `x${token}`,
+      JSON.stringify([...token].join("\0")),
+    ];
+    for (const spelled of spellings) {
+      const clean = await redact(`the token: ${spelled} is it`);
+      expect(clean).toContain("[redacted:github-token:1]");
+      expect(clean.replaceAll("\0", "")).not.toContain(token.slice(-12));
+    }
   });
 
   it("keeps the line of a command, whatever follows it", async () => {
@@ -150,6 +210,18 @@ describe("the text of a skill stays as it is", () => {
     "npx tool --token $TOKEN --password-file ./password.txt",
     "type Secret = { token: string; apiKey?: string };",
     "Set the cookie: name, path and lifetime",
+    "password:\n  minLength: 8",
+    "secret:\n  secretName: app-settings-2\n  optional: true",
+    "token:\n  description: of-the-session",
+    '{"pass": true, "result": {"pass": "v1.2.3", "fail": 0}}',
+    "max_token        number_of_tokens_in_all",
+    "CACHE_KEY      build-2026-01-02-abcdef12345",
+    "$this->token -> the value of it",
+    "cost $1$ and $5$ and $6$ in all, for $2b$ more",
+    "echo $PASSWORD$2a$x",
+    "a:*:b:c:d and *:*:*",
+    "the regular expression /a\\_b\\_c/ and a\\-b",
+    "redirect=https%3A%2F%2Fexample.com%2Fhome%40work",
   ])("%s", async (text) => {
     expect(await redact(text)).toBe(text);
   });

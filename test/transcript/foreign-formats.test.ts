@@ -81,7 +81,7 @@ describe("what stands beside transcripts is told apart", () => {
   it("also a document that is only named like a trajectory", async () => {
     const given = JSON.stringify({ iterations: [{ iter: 0, label: "first", outcome: {} }] });
     await expect(readText(given, "trajectory.json")).rejects.toThrow(
-      "trajectory.json is not a transcript that skillpr recognises",
+      "trajectory.json looks like a record of a search's or benchmark's iterations, not a session",
     );
   });
 });

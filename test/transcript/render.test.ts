@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RENDER_MIN_TOKENS } from "../../src/core/limits.ts";
 import { tokensAtMost } from "../../src/transcript/render/token-estimate.ts";
-import { promptBudget, render } from "../../src/transcript/render.ts";
+import { foldedBudget, render } from "../../src/transcript/render.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "../../src/transcript/session.ts";
 import { makeCall, makeSession, makeTurn } from "./fixtures.ts";
 
@@ -74,11 +74,22 @@ t5 sub-agent helper (agent)
 });
 
 describe("the budget of a prompt", () => {
-  test("is a quarter of what the raw transcript would cost, within bounds", () => {
-    expect(promptBudget({ rawBytes: 5000 })).toBe(16_000);
-    expect(promptBudget({ rawBytes: 240_000 })).toBe(25_000);
-    expect(promptBudget({ rawBytes: 50_000_000 })).toBe(48_000);
-    expect(promptBudget({})).toBe(48_000);
+  test("is 48,000 tokens for a session that fits whole, whatever its raw transcript would cost", () => {
+    const long = redacted([user("Go."), agent("word ".repeat(22_000))]);
+    const whole = render({ ...long, rawBytes: 1000 });
+    expect(whole.isWhole).toBe(true);
+    expect(tokensAtMost(whole.text)).toBeGreaterThan(45_000);
+  });
+
+  test("is less than a quarter of what the raw transcript would cost for another, within bounds", () => {
+    expect(foldedBudget({ rawBytes: 5000 })).toBe(16_000);
+    expect(foldedBudget({ rawBytes: 240_000 })).toBe(22_000);
+    expect(foldedBudget({ rawBytes: 50_000_000 })).toBe(48_000);
+    expect(foldedBudget({})).toBe(48_000);
+    const long = redacted([user("Go."), agent("word ".repeat(30_000))]);
+    const { isWhole, text } = render({ ...long, rawBytes: 240_000 });
+    expect(isWhole).toBe(false);
+    expect(tokensAtMost(text)).toBeLessThanOrEqual(22_000);
   });
 });
 

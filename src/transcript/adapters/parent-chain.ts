@@ -16,12 +16,17 @@ export class ParentChain {
   /** By index: the turn that the record is part of. */
   readonly #turns: (TurnDraft | null)[] = [];
 
-  /** Notes a record; one that is repeated keeps its place. A record without an id can't be placed. */
-  add(id: string | null, parent: string | null): void {
-    if (id === null || this.#indexes.has(id)) return;
+  /**
+   * Notes a record; one that is repeated keeps its place. A record without an id can't be placed.
+   * @returns false for one that is repeated
+   */
+  add(id: string | null, parent: string | null): boolean {
+    if (id === null) return true;
+    if (this.#indexes.has(id)) return false;
     this.#indexes.set(id, this.#parents.length);
     this.#turns.push(null);
     this.#parents.push(parent === null ? null : (this.#indexes.get(parent) ?? parent));
+    return true;
   }
 
   /** Says which turn a record is part of; the turn lives when the record does. */

@@ -52,13 +52,16 @@ class QwenChatAdapter implements TranscriptAdapter {
     this.#readFacts(record);
     const agent = subagentOf(record);
     const key = asId(record["uuid"]);
-    if (agent === null) this.#chain.add(key, asId(record["parentUuid"]));
+    let isNew = true;
+    if (agent === null) isNew = this.#chain.add(key, asId(record["parentUuid"]));
     else this.#noteAgent(record, agent);
     const type = record["type"];
     if (type === "assistant") this.#agentMessage(record, agent, key);
     else if (type === "tool_result") this.#results(record);
     else if (type === "user") this.#userMessage(record, agent, key);
-    else if (type === "system") readToolTelemetry(this.#builder, record, this.#recordedAgents);
+    // Calls are told apart by their ids, which telemetry doesn't have.
+    else if (type === "system" && isNew)
+      readToolTelemetry(this.#builder, record, this.#recordedAgents);
   }
 
   end(): void {
