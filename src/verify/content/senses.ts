@@ -179,8 +179,8 @@ const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
 };
 
 interface Phrase {
-  /** After the first word. */
-  readonly rest: readonly string[];
+  /** After the first word, each in its forms. */
+  readonly rest: readonly ReadonlySet<string>[];
   readonly sense: number;
   /** Up to so many other words may stand between two of it. */
   readonly gap: number;
@@ -219,7 +219,11 @@ function entries(): Map<string, Entry> {
 function addWord(known: Map<string, Entry>, written: string, sense: number): void {
   const [first = "", ...rest] = written.split(/[_+]/);
   if (first === "") return;
-  const phrase = { rest, sense, gap: written.includes("+") ? 3 : 0 };
+  const phrase = {
+    rest: rest.map((word) => new Set(formsOf(word))),
+    sense,
+    gap: written.includes("+") ? 3 : 0,
+  };
   for (const form of (sense & ACTS) === 0 ? formsOf(first) : ordersOf(first))
     known.set(form, extended(known.get(form), phrase));
 }
@@ -235,7 +239,7 @@ function ordersOf(word: string): string[] {
 }
 
 /** A word with the endings of nouns and verbs; forms that don't exist do no harm. */
-export function formsOf(word: string): string[] {
+function formsOf(word: string): string[] {
   if (!/^[a-z]{3,}$/.test(word)) return [word, `${word}s`];
   const stem = word.replace(/e$/, "");
   const doubled = /[^aeiou][aeiou][bdgklmnprt]$/.test(word) ? word + word.at(-1) : stem;
