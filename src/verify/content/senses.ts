@@ -71,7 +71,7 @@ export const Sense = {
 
 const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
   send:
-    "send upload post forward transmit submit sync synchronize mail email e-mail share push publish deliver ship stream relay " +
+    "send upload post paste place offer log forward transmit submit sync synchronize mail email e-mail share push publish deliver ship stream relay " +
     "transfer hand_over hand_in hand_it handed_over pass_on pass_it attach mirror export leak exfiltrate beacon report_to copy_to put+copy put_a_copy " +
     "include+image make_a_public_gist goes_to goes_into_the store+service store+cloud copy+to dm replicate offload echo_to archive_to back+up_to post_to route tunnel redirect",
   collect:
@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
     "salary biometric voice_recording calendar_entry picture_of_the_screen session_history command_history shell_history ",
   work:
     "file folder director data dataset database report result repositor repo source document config configuration output code workspace archive spreadsheet " +
-    "export record table log summary work project inventory sources deliverable analysis directory invoice draft answer response input content model notebook diff query",
+    "export record table log summary work project inventory sources deliverable analysis directory invoice draft answer response input content contract essay model notebook diff query",
   protection:
     "test check review approval sandbox firewall logging logger audit scanner scan warning alert signature signing tls ssl certificate verification validation " +
     "protection safeguard guardrail antivirus defender selinux permission confirmation authentication authorization authorisation rate_limit " +

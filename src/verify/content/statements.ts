@@ -41,7 +41,7 @@ const WORD = /[a-z0-9*.#/_'=:@-]*[a-z0-9*]|[.!?](?=\s|$)/g;
 const ENDS = /^[.!?]$/;
 /** An address in full, outside this machine. */
 const ADDRESS =
-  /\bhttps?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[?::1)[\w.-]{3,100}|[\w.+-]{1,40}@[\w-]{1,40}(?:\.[a-z]{2,10}){1,3}\b|(?<![\w./@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|xyz|site|top|ru|cn|dev|app|cloud|me|co|info|example)(?![\w.]*\w)|\b(?!127\.|10\.|192\.168\.|0\.0\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+  /\\\\[a-z][\w.-]{1,60}\\[\w$-]{1,60}|\b(?:smb|nfs|sftp|ftp|s3|gs):\/\/[\w.-]{2,100}|\bhttps?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[?::1)[\w.-]{3,100}|[\w.+-]{1,40}@[\w-]{1,40}(?:\.[a-z]{2,10}){1,3}\b|(?<![\w./@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|xyz|site|top|ru|cn|dev|app|cloud|me|co|info|example)(?![\w.]*\w)|\b(?!127\.|10\.|192\.168\.|0\.0\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 /** It speaks of what the sentence before named. */
 const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
