@@ -233,6 +233,8 @@ export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 /** An alternative text or a link's title that describes: more is a text of its own. */
 export const LINK_TEXT_MAX_CHARS = 200;
+/** Of a token that is cut in two: the longest tokens of providers have about 200 characters. */
+export const SECRET_PIECE_MAX_CHARS = 200;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */

@@ -1,8 +1,14 @@
 /** Secrets that a text spells so that no search for their form finds them: encoded, or in pieces. */
 
+import { SECRET_PIECE_MAX_CHARS as PIECE_MAX_CHARS } from "../core/limits.ts";
 import { anchorFinder, anchorTables } from "./anchor-finder.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
-import { PREFIX_ANCHORS, providerTokens } from "./provider-tokens.ts";
+import {
+  PREFIX_ANCHORS,
+  providerTokens,
+  UNPREFIXED_ANCHORS,
+  unprefixedTokens,
+} from "./provider-tokens.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { SegmentedView } from "./text-view.ts";
 
@@ -11,6 +17,9 @@ const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 /** Between two pieces of one token: the end of a line with the marks of the next, or a joined string. */
 const JOINT =
   /["'`]?[ \t]{0,8}(?:\\|\+|\.\.|&)?[ \t]{0,8}\n[ \t>]{0,32}(?:[-*+][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#[ \t]?|\/\/[ \t]?)?["'`]?|["'][ \t]{0,8}(?:\+|\.|&|,)?[ \t]{0,8}["']/g;
+/** What of a token may stand at a line's end, and at the next one's beginning. */
+const LEFT_PIECE = /[\w.+/=:~-]*$/;
+const RIGHT_PIECE = /^[\w.+/=:~-]*/;
 const PERSONAL: ReadonlySet<string> = new Set(["email", "home-user", "private-ip"]);
 
 /** Whether a finding is about a person or a machine, not about a secret. */
@@ -59,14 +68,44 @@ export function splitSecrets(text: string): FoundSecret[] {
     if ((joints[next] ?? Infinity) >= tokenEnd || whole.has(place.start)) continue;
     found.push({ rule, ...place, value: view.text.slice(start, tokenEnd) });
   }
+  const known = new Set([...whole, ...found.map((one) => one.start)]);
+  return [...found, ...pairs(text).filter((pair) => !known.has(pair.start))];
+}
+
+/**
+ * Tokens in two pieces with words on their lines' other sides: joined whole, the lines would make one
+ * longer word of them.
+ */
+function pairs(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { index, 0: joint } of text.matchAll(JOINT)) {
+    const after = index + joint.length;
+    const left =
+      LEFT_PIECE.exec(text.slice(Math.max(0, index - PIECE_MAX_CHARS), index))?.[0] ?? "";
+    const right = RIGHT_PIECE.exec(text.slice(after, after + PIECE_MAX_CHARS))?.[0] ?? "";
+    // Neither a token nor a half of one: most words at a line's end.
+    if (left.length < 4 || left.length + right.length < 16) continue;
+    for (const { rule, start, end } of tokensOf(left + right)) {
+      if (start >= left.length || end <= left.length) continue;
+      const value = (left + right).slice(start, end);
+      found.push({
+        rule,
+        start: index - left.length + start,
+        end: after + end - left.length,
+        value,
+      });
+    }
+  }
   return found;
 }
 
 /** Made at the first use. */
 let findPrefixes: ReturnType<typeof anchorFinder> | null = null;
 
-/** Tokens of providers by their form alone. */
+/** Tokens of providers by their form alone, in the order of the text. */
 function tokensOf(text: string): SecretRange[] {
-  findPrefixes ??= anchorFinder(anchorTables([PREFIX_ANCHORS]), { words: [] });
-  return providerTokens(text, findPrefixes(text)?.[0] ?? [], () => {});
+  findPrefixes ??= anchorFinder(anchorTables([PREFIX_ANCHORS, UNPREFIXED_ANCHORS]), { words: [] });
+  const [prefixes = [], others = []] = findPrefixes(text) ?? [];
+  const tokens = [...providerTokens(text, prefixes, () => {}), ...unprefixedTokens(text, others)];
+  return tokens.sort((a, b) => a.start - b.start);
 }

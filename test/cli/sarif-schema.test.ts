@@ -10,6 +10,7 @@ import { verify } from "../../src/verify/verify.ts";
 import { FLOW, type InputOptions, inputOf, ROOT, skillText } from "../verify/verify-input.ts";
 
 const SCHEMA = "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
+const VALIDATOR = "ajv";
 const PLACES = ["../../", "../../.cache/sarif/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
@@ -25,8 +26,8 @@ function validator(): Validator | null {
   try {
     const options = { paths: PLACES };
     const home = { paths: [require.resolve(SCHEMA, options)] };
-    const Ajv = require(require.resolve("ajv", home));
-    const draft = require(require.resolve("ajv/lib/refs/json-schema-draft-04.json", home));
+    const Ajv = require(require.resolve(VALIDATOR, home));
+    const draft = require(require.resolve(`${VALIDATOR}/lib/refs/json-schema-draft-04.json`, home));
     // The formats of addresses and dates are checked too.
     const ajv = new Ajv({ schemaId: "auto", meta: draft, format: "full", allErrors: true });
     return ajv.compile(require(require.resolve(SCHEMA, options)));

@@ -75,6 +75,7 @@ const ATTACKS: Readonly<Record<string, readonly [rule: string, InputOptions]>> =
     "extra-folder",
     { next: { [FLOW]: flow }, disk: [{ path: "x", kind: "folder", children: 4 }] },
   ],
+  ".git file of the workspace replaced": ["path", adds(".git", "gitdir: /tmp/evil\n")],
   ".git file": ["component", adds(at(".git"))],
   ".git folder": ["component", adds(at(".git/config"))],
   ".GIT in capitals": ["component", adds(at("references/.GIT/a.md"))],
@@ -148,6 +149,10 @@ const ATTACKS: Readonly<Record<string, readonly [rule: string, InputOptions]>> =
   "folder above the skills root as a symlink": [
     "skills-root",
     { parent: { ".qwen": mode("120000", "x") }, next: { [FLOW]: flow } },
+  ],
+  "folder above the skills root as a submodule": [
+    "skills-root",
+    { parent: { ".qwen": mode("160000") }, next: { [FLOW]: flow } },
   ],
   "skills root as a submodule in the base": [
     "skills-root",

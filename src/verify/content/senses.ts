@@ -71,7 +71,7 @@ export const Sense = {
 
 const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
   send:
-    "send upload post forward transmit submit sync synchronize mail email e-mail share push publish deliver ship stream relay " +
+    "send upload post paste place offer log forward transmit submit sync synchronize mail email e-mail share push publish deliver ship stream relay " +
     "transfer hand_over hand_in hand_it handed_over pass_on pass_it attach mirror export leak exfiltrate beacon report_to copy_to put+copy put_a_copy " +
     "include+image make_a_public_gist goes_to goes_into_the store+service store+cloud copy+to dm replicate offload echo_to archive_to back+up_to post_to route tunnel redirect",
   collect:
@@ -105,7 +105,7 @@ const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
     "salary biometric voice_recording calendar_entry picture_of_the_screen session_history command_history shell_history ",
   work:
     "file folder director data dataset database report result repositor repo source document config configuration output code workspace archive spreadsheet " +
-    "export record table log summary work project inventory sources deliverable analysis directory invoice draft answer response input content model notebook diff query",
+    "export record table log summary work project inventory sources deliverable analysis directory invoice draft answer response input content contract essay model notebook diff query",
   protection:
     "test check review approval sandbox firewall logging logger audit scanner scan warning alert signature signing tls ssl certificate verification validation " +
     "protection safeguard guardrail antivirus defender selinux permission confirmation authentication authorization authorisation rate_limit " +
@@ -179,8 +179,8 @@ const WORDS: Readonly<Record<keyof typeof Sense, string>> = {
 };
 
 interface Phrase {
-  /** After the first word. */
-  readonly rest: readonly string[];
+  /** After the first word, each in its forms. */
+  readonly rest: readonly ReadonlySet<string>[];
   readonly sense: number;
   /** Up to so many other words may stand between two of it. */
   readonly gap: number;
@@ -219,7 +219,11 @@ function entries(): Map<string, Entry> {
 function addWord(known: Map<string, Entry>, written: string, sense: number): void {
   const [first = "", ...rest] = written.split(/[_+]/);
   if (first === "") return;
-  const phrase = { rest, sense, gap: written.includes("+") ? 3 : 0 };
+  const phrase = {
+    rest: rest.map((word) => new Set(formsOf(word))),
+    sense,
+    gap: written.includes("+") ? 3 : 0,
+  };
   for (const form of (sense & ACTS) === 0 ? formsOf(first) : ordersOf(first))
     known.set(form, extended(known.get(form), phrase));
 }
@@ -235,7 +239,7 @@ function ordersOf(word: string): string[] {
 }
 
 /** A word with the endings of nouns and verbs; forms that don't exist do no harm. */
-export function formsOf(word: string): string[] {
+function formsOf(word: string): string[] {
   if (!/^[a-z]{3,}$/.test(word)) return [word, `${word}s`];
   const stem = word.replace(/e$/, "");
   const doubled = /[^aeiou][aeiou][bdgklmnprt]$/.test(word) ? word + word.at(-1) : stem;

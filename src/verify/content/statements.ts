@@ -2,8 +2,8 @@
 import { SENTENCE_MAX_WORDS } from "../../core/limits.ts";
 import type { ContentDocument, Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
-import { placeInFile } from "./match.ts";
-import { ACTS, formsOf, SENSES, Sense } from "./senses.ts";
+import { matchesOf, placeInFile } from "./match.ts";
+import { ACTS, SENSES, Sense } from "./senses.ts";
 import { isDisclaimed, isInCodeSpan } from "./voice.ts";
 
 /** A kind of order: what a sentence has to speak of, and what takes the harm out of it. */
@@ -36,11 +36,12 @@ interface Sentence {
   readonly end: number;
 }
 
-const WORD = /[a-z0-9*.#/_'=:@-]*[a-z0-9*]/g;
-const ENDS = /[.!?](?=\s|$)/g;
+/** A word, a path or an option; or what ends a sentence. */
+const WORD = /[a-z0-9*.#/_'=:@-]*[a-z0-9*]|[.!?](?=\s|$)/g;
+const ENDS = /^[.!?]$/;
 /** An address in full, outside this machine. */
 const ADDRESS =
-  /\bhttps?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[?::1)[\w.-]{3,100}|[\w.+-]{1,40}@[\w-]{1,40}(?:\.[a-z]{2,10}){1,3}\b|(?<![\w./@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|xyz|site|top|ru|cn|dev|app|cloud|me|co|info|example)(?![\w.]*\w)|\b(?!127\.|10\.|192\.168\.|0\.0\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+  /\\\\[a-z][\w.-]{1,60}\\[\w$-]{1,60}|\b(?:smb|nfs|sftp|ftp|s3|gs):\/\/[\w.-]{2,100}|\bhttps?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[?::1)[\w.-]{3,100}|[\w.+-]{1,40}@[\w-]{1,40}(?:\.[a-z]{2,10}){1,3}\b|(?<![\w./@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|xyz|site|top|ru|cn|dev|app|cloud|me|co|info|example)(?![\w.]*\w)|\b(?!127\.|10\.|192\.168\.|0\.0\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 /** It speaks of what the sentence before named. */
 const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
@@ -50,11 +51,12 @@ const KNOWN = new WeakMap<Passage, readonly Sentence[]>();
 export function statementFinder(
   statements: readonly Statement[],
 ): (document: ContentDocument) => Iterable<ContentDetail> {
+  const known = statements.map((statement) => ({ ...statement, wanted: wantedBy(statement) }));
   return function* find({ passages }) {
     for (const passage of passages) {
       if (passage.block.kind !== "prose") continue;
       for (const sentence of sentencesOf(passage)) {
-        const statement = statements.find((each) => says(each, sentence, passage));
+        const statement = known.find((each) => says(each, sentence, passage));
         if (statement === undefined) continue;
         const { says: words, hint } = statement;
         const { start, end } = spanOf(statement, sentence);
@@ -64,16 +66,27 @@ export function statementFinder(
   };
 }
 
-function says(statement: Statement, sentence: Sentence, passage: Passage): boolean {
-  const { all, any = 0, none = 0, judge } = statement;
+interface KnownStatement extends Statement {
+  /** All of `all`, as one number. */
+  readonly wanted: number;
+}
+
+/** A sense that is several (one of them suffices) is looked for by itself. */
+function wantedBy({ all }: Statement): number {
+  return all.reduce((sum, sense) => ((sense & (sense - 1)) === 0 ? sum | sense : sum), 0);
+}
+
+function says(statement: KnownStatement, sentence: Sentence, passage: Passage): boolean {
+  const { wanted, all, any = 0, none = 0, judge } = statement;
   const { senses } = sentence;
-  for (const sense of all) if ((senses & sense) === 0) return false;
-  if ((any !== 0 && (senses & any) === 0) || (senses & none) !== 0) return false;
+  // Most sentences say none of it: this line is where the time goes.
+  if ((senses & wanted) !== wanted || (senses & none) !== 0) return false;
+  if (any !== 0 && (senses & any) === 0) return false;
+  if (!all.every((sense) => (senses & sense) !== 0) || !areApart(all, sentence.hits)) return false;
   if (judge && !judge(passage.normal.lower.slice(sentence.start, sentence.end))) return false;
-  if (!areApart(all, sentence.hits)) return false;
-  const wanted = all.reduce((sum, sense) => sum | sense, 0);
+  const acts = all.reduce((sum, sense) => sum | sense, 0) & ACTS;
   return !sentence.hits.some(
-    (hit) => (hit.sense & wanted & ACTS) !== 0 && isDisclaimed(passage, hit.start, hit.end),
+    (hit) => (hit.sense & acts) !== 0 && isDisclaimed(passage, hit.start, hit.end),
   );
 }
 
@@ -101,89 +114,88 @@ function spanOf({ all, judge }: Statement, { hits, start, end }: Sentence) {
   return { start: own[0]?.start ?? start, end: own.at(-1)?.end ?? end };
 }
 
+interface Word {
+  readonly word: string;
+  readonly at: number;
+}
+
 /** The sentences of a passage, read once for all rules. */
 function sentencesOf(passage: Passage): readonly Sentence[] {
   const known = KNOWN.get(passage);
   if (known !== undefined) return known;
   const sentences: Sentence[] = [];
   const { lower } = passage.normal;
-  let start = 0;
-  for (const end of [...Array.from(lower.matchAll(ENDS), ({ index }) => index + 1), lower.length]) {
-    if (end > start + 3) sentences.push(...readSentence(passage, start, end, sentences.at(-1)));
-    start = end;
+  let words: Word[] = [];
+  for (const match of matchesOf(WORD, lower)) {
+    const [text] = match;
+    const isEnd = ENDS.test(text);
+    if (!isEnd) words.push({ word: /^[a-z]/.test(text) ? text : bare(text), at: match.index });
+    if (words.length === 0 || !(isEnd || words.length === SENTENCE_MAX_WORDS)) continue;
+    sentences.push(readSentence(passage, words, sentences.at(-1)));
+    words = [];
   }
+  if (words.length > 0) sentences.push(readSentence(passage, words, sentences.at(-1)));
   KNOWN.set(passage, sentences);
   return sentences;
 }
 
-function readSentence(passage: Passage, start: number, end: number, before?: Sentence): Sentence[] {
-  const text = passage.normal.lower;
-  const part = text.slice(start, end);
-  const words: { word: string; at: number }[] = [];
-  for (const match of part.matchAll(WORD))
-    words.push({
-      word: match[0].replace(/^[.'=:@/]+(?=[^a-z]*$)|^['=:@]+|:$/g, ""),
-      at: start + match.index,
-    });
-  const found: Sentence[] = [];
-  for (let from = 0; from < words.length; from += SENTENCE_MAX_WORDS) {
-    const piece = words.slice(from, from + SENTENCE_MAX_WORDS);
-    const first = piece[0]?.at ?? start;
-    const last = piece.at(-1);
-    const until = last ? last.at + last.word.length : end;
-    const hits = [...hitsIn(passage, piece), ...addressesIn(text, first, until)];
-    const all = before !== undefined && PRONOUN.test(part) ? [...before.ownHits, ...hits] : hits;
-    found.push({
-      senses: all.reduce((sum, { sense }) => sum | sense, 0),
-      hits: all,
-      ownHits: hits,
-      start: first,
-      end: until,
-    });
-  }
-  return found;
+/** Without the marks of a path or an option around it: `/tmp` stays, `=x` is `x`. */
+function bare(text: string): string {
+  return text.replace(/^[.'=:@/]+(?=[^a-z]*$)|^['=:@]+/g, "");
 }
 
-function* hitsIn(passage: Passage, words: readonly { word: string; at: number }[]): Generator<Hit> {
-  for (const [index, { word, at }] of words.entries()) {
+function readSentence(passage: Passage, words: readonly Word[], before?: Sentence): Sentence {
+  const text = passage.normal.lower;
+  const last = words.at(-1);
+  const [start, end] = [words[0]?.at ?? 0, last ? last.at + last.word.length : 0];
+  const own = hitsIn(passage, words);
+  addAddresses(own, text, start, end);
+  const isMore = before !== undefined && PRONOUN.test(text.slice(start, end));
+  const hits = isMore ? [...before.ownHits, ...own] : own;
+  let senses = 0;
+  for (const { sense } of hits) senses |= sense;
+  return { senses, hits, ownHits: own, start, end };
+}
+
+function hitsIn(passage: Passage, words: readonly Word[]): Hit[] {
+  const hits: Hit[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const { word, at } = words[index] as Word;
     const entry = SENSES.get(word);
     if (entry === undefined) continue;
     // In a code span words are names: what is done stands outside.
     const sense = isInCodeSpan(passage, at) ? entry.sense & ~ACTS : entry.sense;
-    if (sense !== 0) yield { sense, start: at, end: at + word.length };
+    if (sense !== 0) hits.push({ sense, start: at, end: at + word.length });
     for (const { rest, sense, gap } of entry.phrases) {
       const last = lastOf(words, index, rest, gap);
-      if (last !== undefined) yield { sense, start: at, end: last.at + last.word.length };
+      if (last !== undefined) hits.push({ sense, start: at, end: last.at + last.word.length });
     }
   }
+  return hits;
 }
 
 /** The last word of a phrase that begins at an index. */
 function lastOf(
-  words: readonly { word: string; at: number }[],
+  words: readonly Word[],
   index: number,
-  rest: readonly string[],
+  rest: readonly ReadonlySet<string>[],
   gap: number,
 ) {
   let at = index;
   for (const want of rest) {
     const limit = at + 1 + gap;
     do at += 1;
-    while (at <= limit && !isForm(words[at]?.word, want));
+    while (at <= limit && !want.has(words[at]?.word ?? ""));
     if (at > limit) return undefined;
   }
   return words[at];
 }
 
-function isForm(word: string | undefined, want: string): boolean {
-  return word?.startsWith(want) === true && formsOf(want).includes(word);
-}
-
-function* addressesIn(text: string, start: number, end: number): Generator<Hit> {
+function addAddresses(hits: Hit[], text: string, start: number, end: number): void {
   const part = text.slice(start, end);
   if (!/[./@]/.test(part)) return;
-  for (const match of part.matchAll(ADDRESS)) {
-    const at = start + match.index;
-    yield { sense: Sense.address, start: at, end: at + match[0].length };
+  for (const { index, 0: address } of matchesOf(ADDRESS, part)) {
+    const at = start + index;
+    hits.push({ sense: Sense.address, start: at, end: at + address.length });
   }
 }

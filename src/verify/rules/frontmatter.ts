@@ -70,7 +70,7 @@ function* checkDangerousKeys(skill: SkillFile): Iterable<Problem> {
     if (reason === undefined) continue;
     yield {
       line: lineOfKey(skill, key),
-      message: `The key ${quoted(key)} is refused: ${reason}.`,
+      message: `The key ${quoted(key)} does more than describe the skill: ${reason}.`,
       hint: "Remove it; describe in the text what the reader should do.",
     };
   }

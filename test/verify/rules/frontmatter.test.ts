@@ -11,11 +11,20 @@ function messagesOf(extra: string): string[] {
 // The defects of one file are in test/fixtures/skills; here is what a fixture can't show.
 describe("structure.frontmatter", () => {
   it.each([
-    ["hooks: {}", "5: The key `hooks` is refused: it would run commands"],
-    ["Hooks: {}", "5: The key `Hooks` is refused: it would run commands"],
-    ["allowed_tools: []", "5: The key `allowed_tools` is refused: it would widen"],
-    ["allowedTools: []", "5: The key `allowedTools` is refused: it would widen"],
-    ["model: inherit", "5: The key `model` is refused: it would change the model"],
+    ["hooks: {}", "5: The key `hooks` does more than describe the skill: it would run commands"],
+    ["Hooks: {}", "5: The key `Hooks` does more than describe the skill: it would run commands"],
+    [
+      "allowed_tools: []",
+      "5: The key `allowed_tools` does more than describe the skill: it would widen",
+    ],
+    [
+      "allowedTools: []",
+      "5: The key `allowedTools` does more than describe the skill: it would widen",
+    ],
+    [
+      "model: inherit",
+      "5: The key `model` does more than describe the skill: it would change the model",
+    ],
     ["paths: ['**']", "5: The key `paths` is not allowed"],
     ["license: 1", "5: `license` is not a string."],
     ["source: [auto-skill]", "5: `source` is not a string."],

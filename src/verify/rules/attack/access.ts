@@ -125,6 +125,45 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:npm|gem|cargo|yarn npm|poetry) (?:owner|access) (?:add|grant|--add)\b[^\n`]{0,60}|\b(?:transfer|hand over|move|give|pass)\b[^.;!?\n]{0,60}\b(?:ownership|owner role|the repository|repo)\b[^.;!?\n]{0,60}\bto\b[^.;!?\n]{0,60}|\bunsubscrib\w{1,3}\b[^.;!?\n]{0,60}\b(?:security|alerts?|all)\b|\bregister (?:this|the) (?:machine|computer|host) (?:as|with)\b[^.;!?\n]{0,60}/g,
+    needles: [
+      "owner",
+      "access",
+      "transfer",
+      "hand over",
+      "move",
+      "give",
+      "pass",
+      "unsubscrib",
+      "register",
+    ],
+    says: "gives something of the user's out of hand",
+    hint: HINT,
+    level: "warning",
+    judge: ([text]) => /owner|access|\b(?:to|unsubscrib|register)/.test(text),
+  },
+  {
+    pattern:
+      /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ \t]{1,8}[\w-]{1,40}\.(?:[\w-]{1,40}\.){0,3}(?:com|org|net|io|dev)\b|\b(?:point|set|change|switch)\b[^.;!?\n]{0,40}\b(?:resolver|dns|name ?servers?|gateway|base url|api endpoint|proxy)\b[^.;!?\n]{0,60}(?:https?:\/\/|\d{1,3}\.\d{1,3}\.)|\/etc\/(?:hosts|resolv\.conf)\b|\bregistry ?= ?https?:\/\/(?!registry\.npmjs\.org)|\bbase url\b[^.;!?\n]{0,60}\b(?:agent|settings|model)\b|\b(?:all|every) (?:model|api|llm)? ?(?:calls?|requests?|traffic)\b[^.;!?\n]{0,40}\b(?:through|via|over|to) https?:\/\//g,
+    needles: [
+      ".",
+      "resolver",
+      "dns",
+      "server",
+      "gateway",
+      "base url",
+      "endpoint",
+      "proxy",
+      "registry",
+    ],
+    says: "leads traffic another way",
+    hint: HINT,
+    level: "warning",
+    judge: ([text]) =>
+      !/^(?:127\.|0\.|10\.|192\.168|172\.)|127\.0\.0\.1/.test(text) && text !== "/etc/hosts",
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

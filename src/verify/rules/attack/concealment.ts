@@ -135,6 +135,32 @@ const ATTACKS: readonly Attack[] = [
     says: "removes the traces of what was done",
     hint: HINT,
   },
+  {
+    pattern:
+      /\b(?:pretend(?:s|ing)?|make it look (?:like|as)|act as if|feign|give the impression)\b[^.;!?\n]{0,80}/g,
+    needles: ["pretend", "make it look", "act as if", "feign", "impression"],
+    says: "has the agent deceive somebody",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:clear|delete|wipe|remove|erase|truncate|empty)\b[^.;!?\n]{0,40}\b(?:(?:terminal|shell|bash|command|browser|session) history|history files?|(?:log files?|logs) of (?:today|this|the (?:run|session|day))|all (?:the )?logs|system logs?|event logs?)\b|\bset (?:the |all )?(?:commit |author )?dates? (?:back|of (?:the )?commits)|\bgit_(?:author|committer)_date=/g,
+    needles: ["history", "log", "date"],
+    says: "removes or changes the traces of what was done",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\b(?:don't|do not|never|without) (?:explain|justify|giving (?:a )?reasons?|explaining|disclos\w{1,4}|document(?:ing)?|announc\w{1,4}|comment(?:ing)? on)\b[^.;!?\n]{0,40}\b(?:difference|change|reason|why|it|this|that|step|price|decision)s?\b/g,
+    needles: ["explain", "justify", "reason", "disclos", "document", "announc", "comment"],
+    says: "keeps the reasons back",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

@@ -131,6 +131,23 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
+  {
+    pattern:
+      /\b(?:include|put|add|write|keep|store|list|save|paste|commit|note|mention|hard-?code)(?:s|ing)?\b[^.;!?\n]{0,40}\b(?:(?:real|working|actual|valid|live|production|all) (?:api |access |secret )?(?:keys?|tokens?|passwords?|credentials?|secrets?)|passwords|connection strings?)\b/g,
+    needles: ["key", "token", "password", "credential", "secret", "connection string"],
+    says: "writes credentials down where others read them",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\btojson\(secrets\)|\$\{\{ ?secrets\.\w{1,60} ?\}\}[^\n]{0,80}\| ?(?:base64|rev|xxd)|\becho [^\n]{0,60}\$\{\{ ?secrets\./g,
+    needles: ["secrets"],
+    says: "shows the secrets of a workflow",
+    hint: HINT,
+    level: "warning",
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

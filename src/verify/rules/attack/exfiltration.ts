@@ -165,18 +165,29 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
-  {
-    pattern:
-      /\btojson\(secrets\)|\$\{\{ ?secrets\.\w{1,60} ?\}\}[^\n]{0,80}\| ?(?:base64|rev|xxd)|\becho [^\n]{0,60}\$\{\{ ?secrets\./g,
-    needles: ["secrets"],
-    says: "shows the secrets of a workflow",
-    hint: HINT,
-    level: "warning",
-  },
 ];
 
 /** Sentences of the kind, in whatever words. */
 const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.send | Sense.plant, Sense.everybody, Sense.work | Sense.credential],
+    none: Sense.consent | Sense.own,
+    judge: (sentence) =>
+      /\bpublic\b/.test(sentence) &&
+      /\b(?:internal|private|config\w{0,10}|connection string|customers?|source|contracts?|credentials?|whole|full)\b/.test(
+        sentence,
+      ),
+    says: "makes public what is the user's own",
+    hint: HINT,
+  },
+  {
+    all: [Sense.send, Sense.address],
+    any:
+      Sense.all | Sense.standing | Sense.outside | Sense.personal | Sense.credential | Sense.work,
+    none: Sense.consent | Sense.own,
+    says: "sends something to an address",
+    hint: HINT,
+  },
   {
     all: [Sense.send, Sense.personal, Sense.outside | Sense.address],
     none: Sense.consent | Sense.own,

@@ -41,13 +41,12 @@ export const attackOffPurposeRule = defineContentRule({
   *find(document): Iterable<ContentDetail> {
     for (const stray of straysOf(thoughtsOf(document))) {
       const words = new Set(stray.flatMap(({ stems }) => [...stems]));
-      const isEmphatic = stray.some((thought) => thought.isEmphatic);
-      if (words.size < (isEmphatic ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
+      const isPressing = stray.some(presses);
+      if (words.size < (isPressing ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
       const shown = stray.find(({ isProse }) => isProse);
       if (shown === undefined) continue;
       yield {
-        start: shown.start,
-        end: shown.end,
+        ...shown.place(),
         says: "has nothing to do with the rest of the skill",
         hint: "Put it into a skill of its own, or remove it.",
       };
@@ -59,12 +58,12 @@ export const attackOffPurposeRule = defineContentRule({
 interface Thought {
   readonly stems: ReadonlySet<string>;
   readonly isProse: boolean;
-  readonly isEmphatic: boolean;
+  readonly text: string;
+  readonly heading: string;
   /** Says what the skill is about. */
   readonly isPurpose: boolean;
-  /** Place in the file, the end exclusive. */
-  readonly start: number;
-  readonly end: number;
+  /** In the file, the end exclusive. */
+  place(): { readonly start: number; readonly end: number };
 }
 
 function thoughtsOf({ passages }: ContentDocument): Thought[] {
@@ -79,19 +78,27 @@ function* thoughtsIn(block: Block): Generator<Thought> {
   for (const end of [...ends, text.length]) {
     const part = text.slice(from, end);
     const stems = stemsOf(part);
+    const at = from;
     const lead = part.length - part.trimStart().length;
     if (stems.size > 0) {
       yield {
         stems,
         isProse,
-        isEmphatic: (isProse && (EMPHATIC.test(part) || reaches(part))) || CAPITALS.test(heading),
+        text: part,
+        heading,
         isPurpose: kind === "frontmatter" || (kind === "heading" && heading === ""),
-        start: placeIn(block, from + lead),
-        end: placeIn(block, from + part.trimEnd().length),
+        place: () => ({
+          start: placeIn(block, at + lead),
+          end: placeIn(block, at + part.trimEnd().length),
+        }),
       };
     }
     from = end;
   }
+}
+
+function presses({ isProse, text, heading }: Thought): boolean {
+  return (isProse && (EMPHATIC.test(text) || reaches(text))) || CAPITALS.test(heading);
 }
 
 /** Whether something is done to what matters. */

@@ -31,6 +31,15 @@ const ATTACKS: readonly Attack[] = [
     says: "changes where software comes from",
     hint: HINT,
   },
+  {
+    pattern:
+      /\breplace\b[^.;!?\n]{0,80}\b(?:by|with)\b[^.;!?\n]{0,40}[\w-]{2,40}\/[\w.-]{2,60}(?:@|:)(?:main|master|latest|head|dev)\b|\b(?:install|load|add)\b[^.;!?\n]{0,60}\b(?:browser )?(?:extension|plug-?in|add-?on)s?\b[^.;!?\n]{0,60}https?:\/\/[^\s"'`]{1,200}|\.crx\b/g,
+    needles: ["replace", "extension", "plug", "add-on", "addon", ".crx"],
+    says: "brings software from where nobody looked",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 export const attackPackageSourceRule = defineAttackRule({

@@ -89,6 +89,35 @@ const ATTACKS: readonly Attack[] = [
     says: "keeps private data in a plain file",
     hint: HINT,
   },
+  {
+    pattern:
+      /\b(?:profile|picture|dossier|record|file|notes?) (?:of|on|about) (?:the|each|every|this) (?:users?|customers?|person|people|colleagues?)\b|\b(?:interests|habits|mood|political views|religion|health|salary|relationships?|weaknesses)\b[^.;!?\n]{0,60}\b(?:user|colleagues?|person|people|customer|employee)s?\b|\b(?:read|extract|take|get|list)\b[^.;!?\n]{0,40}\bcoordinates\b[^.;!?\n]{0,60}\b(?:pictures?|photos?|images?|person|people)\b|\b(?:leave|keep)\b[^.;!?\n]{0,20}\b(?:names|personal data|identifiers)\b[^.;!?\n]{0,20}\bin\b/g,
+    needles: [
+      "profile",
+      "picture",
+      "dossier",
+      "record",
+      "file",
+      "note",
+      "interests",
+      "habits",
+      "mood",
+      "political",
+      "religion",
+      "health",
+      "salary",
+      "relationship",
+      "weakness",
+      "coordinates",
+      "names",
+      "personal data",
+      "identifiers",
+    ],
+    says: "gathers what is private to people",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

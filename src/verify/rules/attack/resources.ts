@@ -26,6 +26,25 @@ const ATTACKS: readonly Attack[] = [
     says: "takes the machine's strength until it stands still",
     hint: HINT,
   },
+  {
+    pattern:
+      /\b(?:fill|write|allocate|use)\b[^.;!?\n]{0,60}\b(?:disk|memory|ram|swap|quota)\b[^.;!?\n]{0,60}\b(?:until|full|completely|less than|exhaust\w{0,3}|nothing is left)\b|\b(?:no matter|regardless of|however) (?:how )?(?:many|much|long|often)\b[^.;!?\n]{0,40}\b(?:calls?|tokens?|requests?|it (?:takes|costs)|time|attempts|tries)\b|\brepeat\b[^.;!?\n]{0,60}\b(?:forever|endlessly|without (?:end|limit)|indefinitely)\b/g,
+    needles: [
+      "disk",
+      "memory",
+      "ram",
+      "swap",
+      "quota",
+      "no matter",
+      "regardless",
+      "however",
+      "repeat",
+    ],
+    says: "uses up what the machine or its user has",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 export const attackResourcesRule = defineAttackRule({

@@ -120,6 +120,84 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
+  {
+    pattern:
+      /\bprivileged: ?true|\bhost(?:pid|network|ipc): ?true|\bhostpath: ?\n? {0,12}path: ?\/(?=\s|$)|(?:-v|--volume|--mount)[ =]["']?\/:\/|\/var\/run\/docker\.sock\b|\b(?:mount|share)\b[^.;!?\n]{0,40}\b(?:host'?s? (?:root|file ?system)|whole (?:disk|file ?system))|--cap-add[= ](?:all|sys_admin)|\bseccomp[=:] ?unconfined/g,
+    needles: [
+      "privileged",
+      "host",
+      "-v ",
+      "--volume",
+      "--mount",
+      "docker.sock",
+      "mount",
+      "share",
+      "--cap-add",
+      "seccomp",
+    ],
+    says: "takes the walls between a container and its machine away",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\b(?:stop|end|kill|terminate|quit|unload|uninstall|remove|disable|pause)\b[^.;!?\n]{0,40}\b(?:endpoint (?:protection|security)|anti-?virus|security (?:agents?|software|services?|tools?)|edr\b|monitoring (?:agents?|services?)|defender|crowdstrike|falcon|intrusion detection|data loss prevention|dlp\b)/g,
+    needles: [
+      "endpoint",
+      "virus",
+      "security",
+      "edr",
+      "monitoring",
+      "defender",
+      "crowdstrike",
+      "falcon",
+      "intrusion",
+      "loss prevention",
+      "dlp",
+    ],
+    says: "stops what protects the machine",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:install|add|trust|import|accept)(?:s|ing)?\b[^.;!?\n]{0,60}\b(?:root|ca|self-signed) (?:certificates?|certs?)\b|\bupdate-ca-(?:certificates|trust)\b|\/ca-certificates\/[\w.-]*|\badd-trusted-cert\b|\bcertutil [^\n]{0,20}-addstore\b/g,
+    needles: ["certificate", "cert", "ca-"],
+    says: "has the machine trust another authority",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\b(?:csrf|cors|rate[ -]limit(?:er|ing|s)?|throttl\w{1,4}|validation|sanitiz\w{1,6}|escaping|input checks?|access[ -]control-allow-origin)\b[^.;!?\n]{0,80}\b(?:leave (?:it|them) out|take (?:it|them) out|not needed|unnecessary|complicated|off|removed?|\*)|\b(?:take|leave|throw|comment)\b[^.;!?\n]{0,40}\b(?:rate[ -]limit(?:er|ing)?|csrf|cors|validation|middleware|auth\w{0,10}|sanitiz\w{1,6})\b[^.;!?\n]{0,20}\bout\b/g,
+    needles: [
+      "csrf",
+      "cors",
+      "rate",
+      "throttl",
+      "validation",
+      "sanitiz",
+      "escaping",
+      "input check",
+      "access-control",
+      "middleware",
+      "auth",
+    ],
+    says: "leaves a protection of the code out",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:second factor|two-factor|2fa|mfa|multi-factor|one-time codes?)\b[^.;!?\n]{0,60}\b(?:off|disable|skip|remove|bypass|turn|deactivate)|\baccept (?:all|every|any)\b[^.;!?\n]{0,60}\b(?:agreements?|dialogs?|terms|prompts?|permissions?|warnings?|certificates?)\b/g,
+    needles: ["factor", "2fa", "mfa", "one-time", "accept"],
+    says: "gives up a protection or a decision of the user",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */
