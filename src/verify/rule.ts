@@ -2,10 +2,11 @@
 import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import type { Profile } from "./change.ts";
+import type { WrittenDocument } from "./content/content-document.ts";
 import type { VerifyContext } from "./context.ts";
 import type { Finding } from "./finding.ts";
 
-export interface Rule {
+interface RuleDescription {
   /** The path of the rule's file below rules/, with a dot: `hidden.comment`; `structure.` where it lies in no folder. */
   readonly id: string;
   /** The level of its findings where they don't say another. */
@@ -15,9 +16,21 @@ export interface Rule {
   /** Something that it refuses, in a few words. */
   readonly example: string;
   readonly profiles: readonly Profile[];
+}
+
+/** Looks at the trees and the list of changes. */
+export interface TreeRule extends RuleDescription {
   /** Pure; never throws, whatever the bytes. */
   check(context: VerifyContext): Finding[];
 }
+
+/** Looks at one written file at a time: all such rules look at a file before the next one is read. */
+export interface FileRule extends RuleDescription {
+  /** Pure; never throws, whatever the text. */
+  checkFile(file: WrittenDocument, context: VerifyContext): Finding[];
+}
+
+export type Rule = TreeRule | FileRule;
 
 /** A finding as a rule yields it: id and level come from the rule. */
 export interface Detail {
@@ -37,8 +50,8 @@ export const EVERY_PROFILE: readonly Profile[] = ["proposal", "pull-request"];
 
 /** Makes a Rule of a description and a generator of details. */
 export function defineRule(
-  rule: Omit<Rule, "check"> & { check(context: VerifyContext): Iterable<Detail> },
-): Rule {
+  rule: RuleDescription & { check(context: VerifyContext): Iterable<Detail> },
+): TreeRule {
   const { check, ...description } = rule;
   return {
     ...description,
@@ -46,8 +59,22 @@ export function defineRule(
   };
 }
 
+/** The same of a generator that looks at one file. */
+export function defineFileRule(
+  rule: RuleDescription & {
+    checkFile(file: WrittenDocument, context: VerifyContext): Iterable<Detail>;
+  },
+): FileRule {
+  const { checkFile, ...description } = rule;
+  return {
+    ...description,
+    checkFile: (file, context) =>
+      Array.from(checkFile(file, context), (detail) => toFinding(rule, detail)),
+  };
+}
+
 /** Every finding passes here, so that none can carry a control or an invisible character. */
-function toFinding(rule: Pick<Rule, "id" | "level">, detail: Detail): Finding {
+function toFinding(rule: Pick<RuleDescription, "id" | "level">, detail: Detail): Finding {
   return {
     rule: rule.id,
     level: detail.level ?? rule.level,

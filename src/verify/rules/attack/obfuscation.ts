@@ -1,8 +1,8 @@
 import { PAYLOAD_MIN_CHARS } from "../../../core/limits.ts";
+import { encodedRuns } from "../../../secrets/encoded-runs.ts";
 import { type Attack, attackFinder } from "../../content/attack.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
-import { placeOf } from "../../content/match.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 const HINT = "Write what it does in plain text.";
@@ -49,7 +49,6 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;
 /** What a decoded text would do. */
 const HARMFUL =
@@ -70,22 +69,19 @@ export const attackObfuscationRule = defineContentRule({
 });
 
 function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
-  for (const match of text.matchAll(RUN)) {
-    const decoded = decodedText(match[0]);
+  for (const { index: start, text: run } of encodedRuns(text)) {
+    const place = { start, end: start + run.length };
+    const decoded = decodedText(run);
     if (decoded !== null && HARMFUL.test(decoded)) {
       yield {
-        ...placeOf(match),
+        ...place,
         shown: quoted(decoded),
         says: "stands there in an encoded form",
         hint: HINT,
       };
-    } else if (
-      match[0].length >= PAYLOAD_MIN_CHARS &&
-      /\d/.test(match[0]) &&
-      !/[_/-]/.test(match[0])
-    ) {
+    } else if (run.length >= PAYLOAD_MIN_CHARS && /\d/.test(run) && !/[_/-]/.test(run)) {
       yield {
-        ...placeOf(match),
+        ...place,
         says: "is a long block that nobody can read",
         hint: "Say what it is, or leave it out.",
         level: "warning",
