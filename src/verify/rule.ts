@@ -59,17 +59,17 @@ export function defineRule(
   };
 }
 
-/** The same of a generator that looks at one file. */
+/** The same of a description and a function that gives the details about one file. */
 export function defineFileRule(
   rule: RuleDescription & {
-    checkFile(file: WrittenDocument, context: VerifyContext): Iterable<Detail>;
+    checkFile(file: WrittenDocument, context: VerifyContext): readonly Detail[];
   },
 ): FileRule {
   const { checkFile, ...description } = rule;
   return {
     ...description,
     checkFile: (file, context) =>
-      Array.from(checkFile(file, context), (detail) => toFinding(rule, detail)),
+      checkFile(file, context).map((detail) => toFinding(rule, detail)),
   };
 }
 

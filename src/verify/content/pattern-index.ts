@@ -73,13 +73,13 @@ export class PatternIndex {
     const found = [...this.#always];
     for (const id of this.#always) this.#offer(id);
     for (const needle of this.#short) if (text.includes(needle.text)) this.#see(needle, found);
+    const [three, four] = [this.#three, this.#four];
     let letters = 0;
     for (let at = 0; at < text.length; at += 1) {
       letters = ((letters << 4) ^ text.charCodeAt(at)) & FOUR;
-      const four = this.#four.lists[letters];
-      if (four !== undefined) this.#lookAt(text, at - 3, four, found);
-      const three = this.#three.lists[letters & THREE];
-      if (three !== undefined) this.#lookAt(text, at - 2, three, found);
+      if (four.isTaken[letters] === 1) this.#lookAt(text, at - 3, four.at(letters), found);
+      const last = letters & THREE;
+      if (three.isTaken[last] === 1) this.#lookAt(text, at - 2, three.at(last), found);
     }
     return found;
   }
@@ -150,21 +150,29 @@ export class PatternIndex {
 
 /** Needles by the number of their first letters. */
 class NeedleTable {
-  readonly lists: (Needle[] | undefined)[];
-  readonly #mask: number;
+  /** 1 where there are some: small enough to stay in the processor's cache. */
+  readonly isTaken: Uint8Array;
+  readonly #lists = new Map<number, Needle[]>();
   readonly #letters: number;
 
   constructor(mask: number, letters: number) {
-    this.#mask = mask;
+    this.isTaken = new Uint8Array(mask + 1);
     this.#letters = letters;
-    this.lists = new Array(mask + 1).fill(undefined);
+  }
+
+  at(number: number): readonly Needle[] {
+    return this.#lists.get(number) ?? [];
   }
 
   add(needle: Needle): void {
-    let slot = 0;
-    for (let at = 0; at < this.#letters; at += 1) slot = (slot << 4) ^ needle.text.charCodeAt(at);
-    const others = this.lists[slot & this.#mask];
-    if (others === undefined) this.lists[slot & this.#mask] = [needle];
+    let number = 0;
+    for (let at = 0; at < this.#letters; at += 1) {
+      number = (number << 4) ^ needle.text.charCodeAt(at);
+    }
+    number &= this.isTaken.length - 1;
+    this.isTaken[number] = 1;
+    const others = this.#lists.get(number);
+    if (others === undefined) this.#lists.set(number, [needle]);
     else others.push(needle);
   }
 }
