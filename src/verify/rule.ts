@@ -68,8 +68,7 @@ export function defineFileRule(
   const { checkFile, ...description } = rule;
   return {
     ...description,
-    checkFile: (file, context) =>
-      checkFile(file, context).map((detail) => toFinding(rule, detail)),
+    checkFile: (file, context) => checkFile(file, context).map((detail) => toFinding(rule, detail)),
   };
 }
 
