@@ -91,6 +91,8 @@ export const GIT_STDERR_MAX_CHARS = 4 * 1024;
 export const GIT_KILL_GRACE_MS = 2000;
 /** Blobs asked for ahead of the one being written: hides git's latency, bounds the memory. */
 export const OBJECTS_IN_FLIGHT = 32;
+/** Small objects (trees, texts of skills) that git is asked for at once: two processes wake for each batch. */
+export const SMALL_OBJECTS_IN_FLIGHT = 256;
 /** Branch names that an error suggests: a terminal line or two. */
 export const BASE_SUGGESTIONS_MAX = 8;
 /** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES, so that the size rule can speak. */
@@ -534,3 +536,12 @@ export const STATUS_LOG_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 export const STATUS_REFRESH_MS = 2000;
 /** Of a job's id, to name it by its beginning: as short as git's. */
 export const JOB_PREFIX_MIN_CHARS = 4;
+
+/** Texts that a part of a rule's pattern is spelled out into, to look for them first; each costs a little at every start. */
+export const PATTERN_TEXTS_MAX = 32;
+/** Shorter ones, in characters, stand in every text, and tell nothing. */
+export const PATTERN_TEXT_MIN_CHARS = 3;
+/** Characters of a class that is spelled out: `[ =]`, but not every vowel. */
+export const PATTERN_CLASS_MAX = 4;
+/** Texts that a pattern is tried on before it is read for what it can't match without: reading all of them takes longer than a few skills do. */
+export const PATTERN_TRIES_MAX = 24;

@@ -2,6 +2,7 @@
 
 import { SECRET_PIECE_MAX_CHARS as PIECE_MAX_CHARS } from "../core/limits.ts";
 import { anchorFinder, anchorTables } from "./anchor-finder.ts";
+import { encodedRuns } from "./encoded-runs.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
 import {
   PREFIX_ANCHORS,
@@ -12,11 +13,9 @@ import {
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { SegmentedView } from "./text-view.ts";
 
-/** Base64, also URL-safe: shorter runs hold no secret. */
-const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 /** Between two pieces of one token: the end of a line with the marks of the next, or a joined string. */
 const JOINT =
-  /["'`]?[ \t]{0,8}(?:\\|\+|\.\.|&)?[ \t]{0,8}\n[ \t>]{0,32}(?:[-*+][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#[ \t]?|\/\/[ \t]?)?["'`]?|["'][ \t]{0,8}(?:\+|\.|&|,)?[ \t]{0,8}["']/g;
+  /(?=["'`\\+.& \t\n])(?:["'`]?[ \t]{0,8}(?:\\|\+|\.\.|&)?[ \t]{0,8}\n[ \t>]{0,32}(?:[-*+][ \t]{1,4}|\d{1,3}[.)][ \t]{1,4}|#[ \t]?|\/\/[ \t]?)?["'`]?|["'][ \t]{0,8}(?:\+|\.|&|,)?[ \t]{0,8}["'])/g;
 /** What of a token may stand at a line's end, and at the next one's beginning. */
 const LEFT_PIECE = /[\w.+/=:~-]*$/;
 const RIGHT_PIECE = /^[\w.+/=:~-]*/;
@@ -30,8 +29,8 @@ export function isPersonalData({ rule }: Pick<FoundSecret, "rule">): boolean {
 /** Secrets whose base64 stands in a text; ranges are those of the base64. Those in other forms are left out. */
 export function encodedSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (const match of text.matchAll(ENCODED)) {
-    const decoded = Buffer.from(match[0], "base64").toString("latin1");
+  for (const { index: start, text: run } of encodedRuns(text)) {
+    const decoded = Buffer.from(run, "base64").toString("latin1");
     // Encoded twice is encoded still.
     const inner = /^[A-Za-z0-9+/=\s]{24,}$/.test(decoded)
       ? Buffer.from(decoded, "base64").toString("latin1")
@@ -41,8 +40,7 @@ export function encodedSecrets(text: string): FoundSecret[] {
       .flatMap(findShapedSecrets)
       .find((each) => !isPersonalData(each));
     if (secret === undefined) continue;
-    const [start, end] = [match.index, match.index + match[0].length];
-    found.push({ rule: secret.rule, start, end, value: secret.value });
+    found.push({ rule: secret.rule, start, end: start + run.length, value: secret.value });
   }
   return found;
 }
@@ -58,10 +56,12 @@ export function splitSecrets(text: string): FoundSecret[] {
     end = match.index + match[0].length;
   }
   view.copy(text, end, text.length);
+  const tokens = tokensOf(view.text);
+  if (tokens.length === 0) return [];
   const whole = new Set(tokensOf(text).map(({ start }) => start));
   const found: FoundSecret[] = [];
   let next = 0;
-  for (const { rule, start, end: tokenEnd } of tokensOf(view.text)) {
+  for (const { rule, start, end: tokenEnd } of tokens) {
     while (next < joints.length && (joints[next] ?? 0) <= start) next += 1;
     const place = view.toSource(start, tokenEnd);
     // One that is whole before the joint is no piece of a longer one.

@@ -50,6 +50,8 @@ export interface VerifyContext {
   /** Changes that put a regular file somewhere, with mode `100…`. */
   readonly written: readonly Change[];
   readonly folders: readonly ChangedFolder[];
+  /** The files of the new tree in a skill folder, which is named from the repository's root. */
+  readonly filesIn: (folder: string) => readonly TreeFile[];
   /** Text of a blob, decoded once. */
   readonly text: (id: string) => BlobText;
   /** Every skill of the new tree and of the project's other roots; read when a rule first asks. */
@@ -70,6 +72,7 @@ export function createContext(input: VerifyInput): VerifyContext {
     changes,
     written: changes.filter(({ status, mode }) => status !== "D" && mode.startsWith("100")),
     folders: changedFolders(input, changes, text),
+    filesIn: filesByFolder(input),
     text,
     ...indexSkills(input, text),
   };
@@ -131,6 +134,19 @@ function changedFolders(
     });
   }
   return folders;
+}
+
+function filesByFolder({ next, skillsRoot }: VerifyInput): VerifyContext["filesIn"] {
+  let byFolder: ReadonlyMap<string, readonly TreeFile[]> | null = null;
+  const depth = skillsRoot.split("/").length + 1;
+  const folderOf = ({ path }: TreeFile) => {
+    const parts = path.split("/");
+    return parts.length > depth ? parts.slice(0, depth).join("/") : undefined;
+  };
+  return (folder) => {
+    byFolder ??= groupBy(next, folderOf);
+    return byFolder.get(folder) ?? [];
+  };
 }
 
 function versionIn(

@@ -2,10 +2,11 @@
 import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import type { Profile } from "./change.ts";
+import type { WrittenDocument } from "./content/content-document.ts";
 import type { VerifyContext } from "./context.ts";
 import type { Finding } from "./finding.ts";
 
-export interface Rule {
+interface RuleDescription {
   /** The path of the rule's file below rules/, with a dot: `hidden.comment`; `structure.` where it lies in no folder. */
   readonly id: string;
   /** The level of its findings where they don't say another. */
@@ -15,9 +16,21 @@ export interface Rule {
   /** Something that it refuses, in a few words. */
   readonly example: string;
   readonly profiles: readonly Profile[];
+}
+
+/** Looks at the trees and the list of changes. */
+export interface TreeRule extends RuleDescription {
   /** Pure; never throws, whatever the bytes. */
   check(context: VerifyContext): Finding[];
 }
+
+/** Looks at one written file at a time: all such rules look at a file before the next one is read. */
+export interface FileRule extends RuleDescription {
+  /** Pure; never throws, whatever the text. */
+  checkFile(file: WrittenDocument, context: VerifyContext): Finding[];
+}
+
+export type Rule = TreeRule | FileRule;
 
 /** A finding as a rule yields it: id and level come from the rule. */
 export interface Detail {
@@ -37,28 +50,56 @@ export const EVERY_PROFILE: readonly Profile[] = ["proposal", "pull-request"];
 
 /** Makes a Rule of a description and a generator of details. */
 export function defineRule(
-  rule: Omit<Rule, "check"> & { check(context: VerifyContext): Iterable<Detail> },
-): Rule {
+  rule: RuleDescription & { check(context: VerifyContext): Iterable<Detail> },
+): TreeRule {
   const { check, ...description } = rule;
   return {
     ...description,
     check: (context) =>
-      Array.from(check(context), (detail) => toFinding(rule, withColumn(detail, context))),
+      Array.from(check(context), (detail) =>
+        toFinding(
+          rule,
+          withColumn(detail, (path) => writtenText(context, path)),
+        ),
+      ),
   };
 }
 
 /** A rule that is about a whole line means its first character that isn't blank. */
-function withColumn(detail: Detail, { written, text }: VerifyContext): Detail {
+function withColumn(detail: Detail, textOf: (path: string) => string | undefined): Detail {
   const { path, line, column } = detail;
   if (path === null || line == null || column !== undefined) return detail;
-  const change = written.find((each) => each.path === path);
-  const blob = change && text(change.id);
-  const words = blob?.kind === "text" ? blob.text.split("\n")[line - 1] : undefined;
+  const words = textOf(path)?.split("\n")[line - 1];
   return { ...detail, column: Math.max(0, words?.search(/\S/) ?? 0) + 1 };
 }
 
+function writtenText({ written, text }: VerifyContext, path: string): string | undefined {
+  const change = written.find((each) => each.path === path);
+  const blob = change && text(change.id);
+  return blob?.kind === "text" ? blob.text : undefined;
+}
+
+/** The same of a description and a function that gives the details about one file. */
+export function defineFileRule(
+  rule: RuleDescription & {
+    checkFile(file: WrittenDocument, context: VerifyContext): readonly Detail[];
+  },
+): FileRule {
+  const { checkFile, ...description } = rule;
+  return {
+    ...description,
+    checkFile: (file, context) =>
+      checkFile(file, context).map((detail) =>
+        toFinding(
+          rule,
+          withColumn(detail, () => file.next.text),
+        ),
+      ),
+  };
+}
+
 /** Every finding passes here, so that none can carry a control or an invisible character. */
-function toFinding(rule: Pick<Rule, "id" | "level">, detail: Detail): Finding {
+function toFinding(rule: Pick<RuleDescription, "id" | "level">, detail: Detail): Finding {
   return {
     rule: rule.id,
     level: detail.level ?? rule.level,

@@ -2,6 +2,7 @@
 import { FINDINGS_MAX } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import type { VerifyInput } from "./change.ts";
+import { writtenDocuments } from "./content/content-document.ts";
 import { createContext } from "./context.ts";
 import { type Finding, hasError } from "./finding.ts";
 import { withLevels } from "./levels.ts";
@@ -16,9 +17,14 @@ import { RULES } from "./rules.ts";
  */
 export function verify(input: VerifyInput): Finding[] {
   const context = createContext(input);
-  const found = RULES.filter(({ profiles }) => profiles.includes(input.profile))
-    .flatMap((rule) => rule.check(context))
-    .sort(byPlace);
+  const rules = RULES.filter(({ profiles }) => profiles.includes(input.profile));
+  const fileRules = rules.filter((rule) => "checkFile" in rule);
+  const found = rules.flatMap((rule) => ("check" in rule ? rule.check(context) : []));
+  // File by file: what one needs for its rules is let go of before the next is read.
+  for (const file of writtenDocuments(context)) {
+    for (const rule of fileRules) found.push(...rule.checkFile(file, context));
+  }
+  found.sort(byPlace);
   const findings = [...withLevels(found, input.levels)];
   return findings.length <= FINDINGS_MAX ? findings : cutOff(findings);
 }

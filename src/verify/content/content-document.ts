@@ -1,15 +1,13 @@
 /** One text file of a skill as the rules about content look at it. */
 import type { VerifyContext } from "../context.ts";
-import { type Grams, gramsOf } from "./grams.ts";
 import { type Block, blocksOf } from "./markdown.ts";
-import { type NormalText, normalText } from "./normal-text.ts";
+import { isAscii, type NormalText, normalText } from "./normal-text.ts";
+import { PatternIndex } from "./pattern-index.ts";
 
 /** A block with its levelled text. */
 export interface Passage {
   readonly block: Block;
   readonly normal: NormalText;
-  /** Of `normal.lower`. */
-  readonly grams: Grams;
   /** Where the backticks stand in `normal.text`. */
   readonly ticks: readonly number[];
   /** The place in the file (UTF-16 units) of a place in `normal.text`. */
@@ -23,6 +21,12 @@ export interface ContentDocument {
   readonly text: string;
   /** In the order of the file; made at first use. */
   readonly passages: readonly Passage[];
+  /**
+   * The passages whose levelled text in lower case may hold a match of a pattern, in order; none of the
+   * others does.
+   * @param needles one of them stands in every match; what the pattern itself says is known anyway
+   */
+  passagesFor(pattern: RegExp, needles?: readonly string[]): readonly Passage[];
 }
 
 /** A written file: its new version, and the one that it replaces. */
@@ -31,22 +35,15 @@ export interface WrittenDocument {
   readonly parent: ContentDocument | null;
 }
 
-const KNOWN = new WeakMap<VerifyContext, readonly WrittenDocument[]>();
-
-/** The written files that are UTF-8, read once for all rules. */
-export function writtenDocuments(context: VerifyContext): readonly WrittenDocument[] {
-  const known = KNOWN.get(context);
-  if (known !== undefined) return known;
-  const documents: WrittenDocument[] = [];
+/** The written files that are UTF-8, one after the other: what was worked out about one is not kept. */
+export function* writtenDocuments(context: VerifyContext): Iterable<WrittenDocument> {
   for (const { path, id, oldId } of context.written) {
     const next = context.text(id);
     if (next.kind !== "text") continue;
     const before = context.text(oldId);
     const parent = before.kind === "text" ? documentOf(context, path, before.text) : null;
-    documents.push({ next: documentOf(context, path, next.text), parent });
+    yield { next: documentOf(context, path, next.text), parent };
   }
-  KNOWN.set(context, documents);
-  return documents;
 }
 
 function documentOf(context: VerifyContext, path: string, text: string): ContentDocument {
@@ -62,27 +59,69 @@ export function createDocument(
   text: string,
   folder: string | null = null,
 ): ContentDocument {
-  let passages: readonly Passage[] | null = null;
-  return {
-    path,
-    folder,
-    text,
-    get passages() {
-      passages ??= blocksOf(text).map(passageOf);
-      return passages;
-    },
-  };
+  return new TextDocument(path, text, folder);
 }
 
-function passageOf(block: Block): Passage {
-  const normal = normalText(block.text, block.kind === "code" ? "code" : "prose");
-  const lineEnds = placesOf("\n", block.text);
+/** Of all patterns that were ever asked for. */
+const PATTERNS = new PatternIndex();
+const NONE: readonly Passage[] = [];
+
+class TextDocument implements ContentDocument {
+  readonly path: string;
+  readonly text: string;
+  readonly folder: string | null;
+  #passages: readonly Passage[] | null = null;
+  /** By the number of the pattern. */
+  readonly #passagesFor = new Map<number, Passage[]>();
+  /** How many patterns were known when the passages were looked at. */
+  #patterns = 0;
+
+  constructor(path: string, text: string, folder: string | null) {
+    this.path = path;
+    this.text = text;
+    this.folder = folder;
+  }
+
+  get passages(): readonly Passage[] {
+    if (this.#passages === null) {
+      const isPlain = isAscii(this.text);
+      this.#passages = blocksOf(this.text).map((block) => passageOf(block, isPlain));
+    }
+    return this.#passages;
+  }
+
+  passagesFor(pattern: RegExp, needles?: readonly string[]): readonly Passage[] {
+    const id = PATTERNS.idOf(pattern, needles);
+    if (PATTERNS.size > this.#patterns) this.#lookForPatterns();
+    return this.#passagesFor.get(id) ?? NONE;
+  }
+
+  #lookForPatterns(): void {
+    this.#patterns = PATTERNS.size;
+    this.#passagesFor.clear();
+    for (const passage of this.passages) {
+      for (const id of PATTERNS.candidates(passage.normal.lower)) {
+        const others = this.#passagesFor.get(id);
+        if (others === undefined) this.#passagesFor.set(id, [passage]);
+        else others.push(passage);
+      }
+    }
+  }
+}
+
+function passageOf(block: Block, isPlain: boolean): Passage {
+  const normal = normalText(block.text, block.kind === "code" ? "code" : "prose", isPlain);
+  let ticks: readonly number[] | null = null;
+  let lineEnds: readonly number[] | null = null;
   return {
     block,
     normal,
-    grams: gramsOf(normal.lower),
-    ticks: placesOf("`", normal.text),
+    get ticks() {
+      ticks ??= placesOf("`", normal.text);
+      return ticks;
+    },
     toFile: (at) => {
+      lineEnds ??= placesOf("\n", block.text);
       const place = normal.toSource(at);
       const line = countBefore(lineEnds, place);
       const lineStart = line === 0 ? 0 : (lineEnds[line - 1] ?? 0) + 1;

@@ -1,8 +1,8 @@
 /** What a rule about content is made of: it looks at one document at a time and says where and what. */
 import { CONTENT_FINDINGS_PER_FILE_MAX } from "../../core/limits.ts";
 import type { VerifyContext } from "../context.ts";
-import { type Detail, defineRule, quoted, type Rule } from "../rule.ts";
-import { type ContentDocument, writtenDocuments } from "./content-document.ts";
+import { type Detail, defineFileRule, type FileRule, quoted } from "../rule.ts";
+import type { ContentDocument } from "./content-document.ts";
 
 export interface ContentDetail {
   /** Where the offending text stands in the file: UTF-16 units, the end exclusive. */
@@ -17,7 +17,7 @@ export interface ContentDetail {
   readonly shown?: string;
 }
 
-type ContentRule = Omit<Rule, "check"> & {
+type ContentRule = Omit<FileRule, "checkFile"> & {
   /** Pure; never throws, whatever the text; linear in its length. */
   find(document: ContentDocument, context: VerifyContext): Iterable<ContentDetail>;
 };
@@ -27,17 +27,15 @@ type ContentRule = Omit<Rule, "check"> & {
  * same finding about the same text) is not this change's doing; a finding that only appears because
  * the text around it changed is new. A line is reported once, and of a file so many lines.
  */
-export function defineContentRule(rule: ContentRule): Rule {
+export function defineContentRule(rule: ContentRule): FileRule {
   const { find, ...description } = rule;
-  return defineRule({
+  return defineFileRule({
     ...description,
-    *check(context): Iterable<Detail> {
-      for (const { next, parent } of writtenDocuments(context)) {
-        const found = detailsOf(next, find(next, context));
-        if (found.length === 0) continue;
-        const before = parent ? detailsOf(parent, find(parent, context)) : [];
-        yield* newOnes(found, before).slice(0, CONTENT_FINDINGS_PER_FILE_MAX);
-      }
+    checkFile({ next, parent }, context): readonly Detail[] {
+      const found = detailsOf(next, find(next, context));
+      if (found.length === 0) return found;
+      const before = parent ? detailsOf(parent, find(parent, context)) : [];
+      return newOnes(found, before).slice(0, CONTENT_FINDINGS_PER_FILE_MAX);
     },
   });
 }
@@ -54,7 +52,9 @@ function newOnes(found: readonly Detail[], before: readonly Detail[]): Detail[] 
 }
 
 function detailsOf({ path, text }: ContentDocument, found: Iterable<ContentDetail>): Detail[] {
-  const sorted = [...found].sort(
+  const all = [...found];
+  if (all.length === 0) return [];
+  const sorted = all.sort(
     (a, b) => a.start - b.start || Number(isWarning(a)) - Number(isWarning(b)),
   );
   const details: Detail[] = [];

@@ -91,9 +91,10 @@ class BlockReader {
 
   #readLine(): void {
     const raw = this.#line;
-    const marks = MARKS.exec(raw)?.[0] ?? "";
+    // Most lines begin with a letter, and are neither.
+    const marks = /^[ \t]*[>*+\d-]/.test(raw) ? (MARKS.exec(raw)?.[0] ?? "") : "";
     const content = raw.slice(marks.length);
-    const fence = FENCE.exec(content);
+    const fence = /^ *[`~]/.test(content) ? FENCE.exec(content) : null;
     if (fence) this.#readFence(fence, marks.includes(">"));
     else if (startsComment(raw)) this.#readComment(raw.indexOf("<!--"));
     else {

@@ -38,14 +38,13 @@ export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
 
 /** The matches in what is no code, in lower case. Passages without the `needle` are passed by. */
 export function* matchesInProse(
-  { passages }: ContentDocument,
+  document: ContentDocument,
   pattern: RegExp,
-  needle = "",
+  needle: string,
 ): Iterable<PassageMatch> {
-  for (const passage of passages) {
-    const { lower } = passage.normal;
-    if (passage.block.kind === "code" || !lower.includes(needle)) continue;
-    for (const match of matchesOf(pattern, lower)) {
+  for (const passage of document.passagesFor(pattern, [needle])) {
+    if (passage.block.kind === "code") continue;
+    for (const match of matchesOf(pattern, passage.normal.lower)) {
       yield {
         passage,
         match,

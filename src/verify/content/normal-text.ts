@@ -21,17 +21,34 @@ const NOT_ASCII = /[^\u0000-\u007f]/;
 const SPECIAL_PROSE = /[*\\\t\r]|__|\s\s/;
 const SPECIAL_CODE = /[\t\r]| {2}|\\\n/;
 
+export function isAscii(text: string): boolean {
+  return !NOT_ASCII.test(text);
+}
+
 /**
  * Levels a text.
  *
  * @param kind in `prose`, line breaks are spaces, and emphasis and escapes of markdown go: `ig**nore**
  *   all` reads `ignore all`. In `code`, lines that a backslash breaks are put together.
+ * @param isPlain true only when it is known to be ASCII
  */
-export function normalText(source: string, kind: "prose" | "code"): NormalText {
+export function normalText(
+  source: string,
+  kind: "prose" | "code",
+  isPlain = isAscii(source),
+): NormalText {
   const isProse = kind === "prose";
-  if (!NOT_ASCII.test(source) && !(isProse ? SPECIAL_PROSE : SPECIAL_CODE).test(source)) {
-    const text = isProse ? source.replaceAll("\n", " ") : source;
-    return { text, lower: text.toLowerCase(), toSource: (at) => at };
+  if (isPlain) {
+    const isLevel = !(isProse ? SPECIAL_PROSE : SPECIAL_CODE).test(source);
+    if (isLevel) return levelText(isProse ? source.replaceAll("\n", " ") : source);
+    let places: readonly number[] | null = null;
+    const text = isProse ? levelledProse(source) : levelledCode(source);
+    const toSource = (at: number) => {
+      // Few are asked for their places, and these cost many times what the text does.
+      places ??= levelledText(source, isProse).places;
+      return places[at] ?? source.length;
+    };
+    return { text, lower: text.toLowerCase(), toSource };
   }
   const { text, places } = levelledText(source, isProse);
   const lower = text.toLowerCase();
@@ -42,6 +59,22 @@ export function normalText(source: string, kind: "prose" | "code"): NormalText {
       lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (run) => run.toLowerCase()),
     toSource: (place) => places[place] ?? source.length,
   };
+}
+
+function levelText(text: string): NormalText {
+  return { text, lower: text.toLowerCase(), toSource: (at) => at };
+}
+
+/** The text that `levelledText` gives for ASCII, without its places. */
+function levelledProse(source: string): string {
+  return source.replace(/\\(?=[*_`~<>[\]()#!\n-])|\*|_(?=_)|(?<=_)_/g, "").replace(/\s+/g, " ");
+}
+
+function levelledCode(source: string): string {
+  return source
+    .replaceAll("\\\n", "")
+    .replace(/[^\S\n]+/g, " ")
+    .replaceAll("\n ", "\n");
 }
 
 function levelledText(source: string, isProse: boolean): { text: string; places: number[] } {

@@ -16,9 +16,7 @@ export interface PhraseMatch {
  * in code, in code spans, in quotes from elsewhere, or where the text warns of such words.
  */
 export function* phrasesIn(document: ContentDocument, pattern: RegExp): Generator<PhraseMatch> {
-  // Most files have none: one look at all of it instead of one at each passage.
-  if (wholeOf(document).search(pattern) < 0) return;
-  for (const passage of document.passages) {
+  for (const passage of document.passagesFor(pattern)) {
     const { block, normal } = passage;
     if (block.kind === "code" || block.kind === "comment" || block.isQuoted) continue;
     for (const match of normal.lower.matchAll(pattern)) {
@@ -28,17 +26,6 @@ export function* phrasesIn(document: ContentDocument, pattern: RegExp): Generato
       yield { passage, at, start: passage.toFile(at), end: passage.toFile(end) };
     }
   }
-}
-
-const WHOLE = new WeakMap<ContentDocument, string>();
-
-/** The levelled text of all passages, each on a line of its own. */
-function wholeOf(document: ContentDocument): string {
-  const known = WHOLE.get(document);
-  if (known !== undefined) return known;
-  const whole = document.passages.map(({ normal }) => normal.lower).join("\n");
-  WHOLE.set(document, whole);
-  return whole;
 }
 
 /** Whether an odd number of backtick runs stands before a place, and one behind it. */

@@ -1,9 +1,9 @@
 import { PAYLOAD_MIN_CHARS } from "../../../core/limits.ts";
+import { encodedRuns } from "../../../secrets/encoded-runs.ts";
 import type { Attack } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import type { ContentDetail } from "../../content/content-rule.ts";
-import { placeOf } from "../../content/match.ts";
 import { quoted } from "../../rule.ts";
 
 const HINT = "Write what it does in plain text.";
@@ -50,7 +50,6 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;
 /** What a decoded text would do. */
 const HARMFUL =
@@ -66,22 +65,19 @@ export const attackObfuscationRule = defineAttackRule({
 });
 
 function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
-  for (const match of text.matchAll(RUN)) {
-    const decoded = decodedText(match[0]);
+  for (const { index: start, text: run } of encodedRuns(text)) {
+    const place = { start, end: start + run.length };
+    const decoded = decodedText(run);
     if (decoded !== null && HARMFUL.test(decoded)) {
       yield {
-        ...placeOf(match),
+        ...place,
         shown: quoted(decoded),
         says: "stands there in an encoded form",
         hint: HINT,
       };
-    } else if (
-      match[0].length >= PAYLOAD_MIN_CHARS &&
-      /\d/.test(match[0]) &&
-      !/[_/-]/.test(match[0])
-    ) {
+    } else if (run.length >= PAYLOAD_MIN_CHARS && /\d/.test(run) && !/[_/-]/.test(run)) {
       yield {
-        ...placeOf(match),
+        ...place,
         says: "is a long block that nobody can read",
         hint: "Say what it is, or leave it out.",
         level: "warning",

@@ -15,12 +15,10 @@ export const attackUnexplainedScriptRule = defineContentRule({
   why: "A program that the skill orders to run and that isn't part of what was reviewed can do anything.",
   example: "`run scripts/sync.py from this skill` in a skill without it",
   profiles: EVERY_PROFILE,
-  *find({ passages, folder }, { input }): Iterable<ContentDetail> {
-    const files =
-      folder === null ? [] : input.next.filter(({ path }) => path.startsWith(`${folder}/`));
-    for (const passage of passages) {
+  *find(document, context): Iterable<ContentDetail> {
+    const files = document.folder === null ? [] : context.filesIn(document.folder);
+    for (const passage of document.passagesFor(SCRIPT, ["script", "skill"])) {
       const { lower } = passage.normal;
-      if (!/script|skill/.test(lower)) continue;
       for (const match of lower.matchAll(SCRIPT)) {
         const name = match[0].split("/").at(-1) ?? match[0];
         const [start, end] = [match.index, match.index + match[0].length];

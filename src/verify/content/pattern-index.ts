@@ -1,0 +1,178 @@
+/**
+ * Which of many patterns a text may match: one pass over the text looks for all the words that they can't
+ * match without. It errs on one side only.
+ */
+import { PATTERN_TRIES_MAX } from "../../core/limits.ts";
+import { type Clause, requiredTexts } from "./required-texts.ts";
+
+/**
+ * The last letters of a text as a number, four bits on with each letter: the lower bits tell the last three
+ * of them, all bits the last four.
+ */
+const THREE = 0xfff;
+const FOUR = 0xffff;
+
+/** A text that is looked for, and the clauses that it fulfils. */
+interface Needle {
+  readonly text: string;
+  readonly clauses: number[];
+  /** The last text that held it, by its number. */
+  seenIn: number;
+}
+
+/** Patterns get numbers; the number of texts that were looked at tells a fresh mark from an old one. */
+export class PatternIndex {
+  readonly #ids = new Map<RegExp, number>();
+  readonly #short: Needle[] = [];
+  /** By their three letters, and by the first four of longer ones. */
+  readonly #three = new NeedleTable(THREE, 3);
+  readonly #four = new NeedleTable(FOUR, 4);
+  readonly #byText = new Map<string, Needle>();
+  /** Of each clause: its pattern, and the last text that fulfilled it. */
+  readonly #patternOf: number[] = [];
+  readonly #fulfilledIn: number[] = [];
+  /** Of each pattern: how many clauses it has, and how many of them the text at hand doesn't fulfil yet. */
+  readonly #clauses: number[] = [];
+  readonly #open: number[] = [];
+  readonly #openIn: number[] = [];
+  /** Of each pattern: for how many texts it was a candidate; -1 once it was read itself. */
+  readonly #offered: number[] = [];
+  /** Those of which nothing is known. */
+  #always: number[] = [];
+  /** Candidates so often that they are to be read. */
+  readonly #unread = new Set<number>();
+  #texts = 0;
+
+  /** How many patterns it knows. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /**
+   * The number of a pattern, from 0 on; it is taken in when it is new.
+   * @param needles one of them stands in every match; empty when that is not known
+   */
+  idOf(pattern: RegExp, needles: readonly string[] = []): number {
+    const known = this.#ids.get(pattern);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(pattern, id);
+    this.#clauses.push(0);
+    this.#open.push(0);
+    this.#openIn.push(0);
+    this.#offered.push(0);
+    if (needles.length > 0) this.#addClause(needles, id);
+    else this.#always.push(id);
+    return id;
+  }
+
+  /** The numbers of the patterns that a text in lower case may match. */
+  candidates(text: string): number[] {
+    if (this.#unread.size > 0) this.#readPatterns();
+    this.#texts += 1;
+    const found = [...this.#always];
+    for (const id of this.#always) this.#offer(id);
+    for (const needle of this.#short) if (text.includes(needle.text)) this.#see(needle, found);
+    const [three, four] = [this.#three, this.#four];
+    let letters = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      letters = ((letters << 4) ^ text.charCodeAt(at)) & FOUR;
+      if (four.isTaken[letters] === 1) this.#lookAt(text, at - 3, four.at(letters), found);
+      const last = letters & THREE;
+      if (three.isTaken[last] === 1) this.#lookAt(text, at - 2, three.at(last), found);
+    }
+    return found;
+  }
+
+  #lookAt(text: string, at: number, needles: readonly Needle[], found: number[]): void {
+    for (const needle of needles) {
+      if (needle.seenIn !== this.#texts && text.startsWith(needle.text, at))
+        this.#see(needle, found);
+    }
+  }
+
+  #see(needle: Needle, found: number[]): void {
+    needle.seenIn = this.#texts;
+    for (const clause of needle.clauses) {
+      if (this.#fulfilledIn[clause] === this.#texts) continue;
+      this.#fulfilledIn[clause] = this.#texts;
+      const pattern = this.#patternOf[clause] ?? 0;
+      if (this.#openIn[pattern] !== this.#texts) {
+        this.#openIn[pattern] = this.#texts;
+        this.#open[pattern] = this.#clauses[pattern] ?? 0;
+      }
+      const open = (this.#open[pattern] ?? 0) - 1;
+      this.#open[pattern] = open;
+      if (open !== 0) continue;
+      found.push(pattern);
+      this.#offer(pattern);
+    }
+  }
+
+  #offer(id: number): void {
+    const offered = this.#offered[id] ?? -1;
+    if (offered < 0) return;
+    this.#offered[id] = offered + 1;
+    if (offered >= PATTERN_TRIES_MAX) this.#unread.add(id);
+  }
+
+  /** Only of patterns that are tried often: reading them all would take longer than a few skills do. */
+  #readPatterns(): void {
+    for (const [pattern, id] of this.#ids) {
+      if (!this.#unread.has(id)) continue;
+      for (const clause of requiredTexts(pattern)) this.#addClause(clause, id);
+      this.#offered[id] = -1;
+    }
+    this.#always = this.#always.filter((id) => this.#clauses[id] === 0);
+    this.#unread.clear();
+  }
+
+  #addClause(clause: Clause, pattern: number): void {
+    const id = this.#patternOf.push(pattern) - 1;
+    this.#fulfilledIn.push(0);
+    this.#clauses[pattern] = (this.#clauses[pattern] ?? 0) + 1;
+    for (const text of clause) {
+      let needle = this.#byText.get(text);
+      if (needle === undefined) {
+        needle = { text, clauses: [], seenIn: 0 };
+        this.#byText.set(text, needle);
+        this.#place(needle);
+      }
+      needle.clauses.push(id);
+    }
+  }
+
+  #place(needle: Needle): void {
+    if (needle.text.length < 3) this.#short.push(needle);
+    else (needle.text.length === 3 ? this.#three : this.#four).add(needle);
+  }
+}
+
+/** Needles by the number of their first letters. */
+class NeedleTable {
+  /** 1 where there are some: small enough to stay in the processor's cache. */
+  readonly isTaken: Uint8Array;
+  readonly #lists = new Map<number, Needle[]>();
+  readonly #letters: number;
+
+  constructor(mask: number, letters: number) {
+    this.isTaken = new Uint8Array(mask + 1);
+    this.#letters = letters;
+  }
+
+  at(number: number): readonly Needle[] {
+    return this.#lists.get(number) ?? [];
+  }
+
+  add(needle: Needle): void {
+    let number = 0;
+    for (let at = 0; at < this.#letters; at += 1) {
+      number = (number << 4) ^ needle.text.charCodeAt(at);
+    }
+    number &= this.isTaken.length - 1;
+    this.isTaken[number] = 1;
+    const others = this.#lists.get(number);
+    if (others === undefined) this.#lists.set(number, [needle]);
+    else others.push(needle);
+  }
+}
