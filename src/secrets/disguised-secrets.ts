@@ -56,12 +56,13 @@ export function splitSecrets(text: string): FoundSecret[] {
     end = match.index + match[0].length;
   }
   view.copy(text, end, text.length);
-  const tokens = tokensOf(view.text);
-  if (tokens.length === 0) return [];
+  const anchors = anchorsOf(view.text);
+  // Most texts: nothing in them begins as a token does, wherever it is cut.
+  if (anchors.every((places) => places.length === 0)) return [];
   const whole = new Set(tokensOf(text).map(({ start }) => start));
   const found: FoundSecret[] = [];
   let next = 0;
-  for (const { rule, start, end: tokenEnd } of tokens) {
+  for (const { rule, start, end: tokenEnd } of tokensOf(view.text, anchors)) {
     while (next < joints.length && (joints[next] ?? 0) <= start) next += 1;
     const place = view.toSource(start, tokenEnd);
     // One that is whole before the joint is no piece of a longer one.
@@ -102,10 +103,15 @@ function pairs(text: string): FoundSecret[] {
 /** Made at the first use. */
 let findPrefixes: ReturnType<typeof anchorFinder> | null = null;
 
-/** Tokens of providers by their form alone, in the order of the text. */
-function tokensOf(text: string): SecretRange[] {
+/** Where tokens may begin: those with a prefix, those without. */
+function anchorsOf(text: string): readonly (readonly number[])[] {
   findPrefixes ??= anchorFinder(anchorTables([PREFIX_ANCHORS, UNPREFIXED_ANCHORS]), { words: [] });
-  const [prefixes = [], others = []] = findPrefixes(text) ?? [];
+  return findPrefixes(text) ?? [];
+}
+
+/** Tokens of providers by their form alone, in the order of the text. */
+function tokensOf(text: string, anchors = anchorsOf(text)): SecretRange[] {
+  const [prefixes = [], others = []] = anchors;
   const tokens = [...providerTokens(text, prefixes, () => {}), ...unprefixedTokens(text, others)];
   return tokens.sort((a, b) => a.start - b.start);
 }
