@@ -1,6 +1,7 @@
 // One config makes dist: a small CommonJS door (CommonJS starts faster than an ES module on Node
 // 20), which loads the ES modules behind it only when a command needs them.
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { defineConfig } from "rolldown";
 
 // Node 20 is the oldest that runs it: `await using` is rewritten.
@@ -27,13 +28,23 @@ const commonjsFolder = {
   },
 };
 
+/** The door finds byte code by what hook.js is: it was built before. */
+const hookDigest = {
+  name: "hook-digest",
+  renderChunk(code) {
+    const digest = createHash("sha256").update(readFileSync("dist/hook.js")).digest("hex");
+    if (!code.includes("__HOOK_DIGEST__")) throw new Error("cli.ts has no place for the digest");
+    return code.replace("__HOOK_DIGEST__", digest.slice(0, 12));
+  },
+};
+
 /** A smaller file loads faster; names and code stay, so that a stack can be read. */
 const small = { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } };
 
-const commonjs = (name, file, output = {}) => ({
+const commonjs = (name, file, output = {}, plugins = []) => ({
   ...shared,
   input: { [name]: file },
-  plugins: [doorImports, commonjsFolder],
+  plugins: [doorImports, commonjsFolder, ...plugins],
   output: { dir: "dist", format: "cjs", entryFileNames: "[name].js", ...output },
 });
 
@@ -56,12 +67,13 @@ export default defineConfig([
       cleanDir: true,
     },
   },
-  // The door requires its neighbour: `import()` would start the machinery of ES modules.
-  commonjs("cli", "src/cli.ts", {
-    ...small,
-    postBanner: "#!/usr/bin/env node",
-    dynamicImportInCjs: false,
-  }),
   commonjs("hook", "src/hook/hook.ts", small),
+  // The door requires its neighbour: `import()` would start the machinery of ES modules.
+  commonjs(
+    "cli",
+    "src/cli.ts",
+    { ...small, postBanner: "#!/usr/bin/env node", dynamicImportInCjs: false },
+    [hookDigest],
+  ),
   commonjs("command-line", "src/cli/command-line.ts"),
 ]);

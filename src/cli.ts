@@ -7,14 +7,40 @@ import { join } from "node:path";
 import { loadWithByteCode } from "./hook/code-cache.ts";
 import type { runHook } from "./hook/hook.ts";
 
+/** The build puts a digest of hook.js in its place. */
+const HOOK_DIGEST = "__HOOK_DIGEST__";
+
 const [, cli = "", command, ...words] = process.argv;
 
 if (command === "hook" && !words.some((word) => word === "--help" || word === "-h")) {
-  const hook = loadWithByteCode(join(__dirname, "hook.js"));
-  (hook.exports as { runHook: typeof runHook }).runHook({ words, cli, env: process.env });
-  hook.keepByteCode();
-  // What is left to tear down is the system's. In the next tick: there a worker that can't be started says so.
-  process.nextTick(() => process.exit(0));
+  callHook();
 } else {
   import("./cli/command-line.ts").then(({ runCommandLine }) => runCommandLine());
+}
+
+/** Silent and 0, whatever happens: an agent would show anything else to its user. */
+function callHook(): void {
+  try {
+    const hook = loadWithByteCode(join(__dirname, "hook.js"), HOOK_DIGEST);
+    (hook.exports as { runHook: typeof runHook }).runHook({ words, cli, env: process.env });
+    hook.keepByteCode();
+    // In the next tick: there a worker that can't be started says so.
+    process.nextTick(leave);
+  } catch (error) {
+    // hook.js is missing or damaged, and with it its log.
+    import("./cli/command-line.ts")
+      .then(({ logHookFailure }) => logHookFailure(error))
+      .then(leave, leave);
+  }
+}
+
+/**
+ * Ends the process. All was written synchronously, so that nothing is left to flush, and what is left
+ * to tear down is the system's. `process.exit` runs handlers and closes stdin before it calls this,
+ * for a tenth of the time that the hook has. It is old, but not documented: it may be gone one day.
+ */
+function leave(): void {
+  const { reallyExit } = process as { reallyExit?: (code: number) => never };
+  if (typeof reallyExit === "function") reallyExit.call(process, 0);
+  process.exit(0);
 }

@@ -1,5 +1,6 @@
 /** What `doctor` says of the hook: which agents call skillpr, whether what they call is there, and what is queued. */
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { parseHookCommand } from "../hook/hook-command.ts";
 import {
@@ -63,7 +64,8 @@ function strangePrograms(commands: readonly string[]): string[] {
   const problems = commands.map((command) => {
     const program = parseHookCommand(command);
     if (program === null) return "runs a command that `skillpr install` doesn't write";
-    const gone = [program.cli, program.node].filter((file) => !existsSync(file));
+    const files = [program.cli, join(dirname(program.cli), "hook.js"), program.node];
+    const gone = files.filter((file) => !existsSync(file));
     if (gone.length > 0) return `calls ${gone.join(" and ")}, which is gone`;
     return program.cli === programFile() ? "" : `calls another skillpr, ${program.cli}`;
   });

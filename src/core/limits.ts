@@ -494,6 +494,8 @@ export const DONE_RECORD_MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 export const UNNAMED_COPY_MAX_AGE_MS = 60 * 60 * 1000;
 /** A temporary file whose process can't be seen may belong to one in another container: none takes this long. */
 export const TEMPORARY_FILE_GRACE_MS = 10_000;
+/** How much older than the process with its pid a temporary file is when it was another's: a clock may jump by an hour. */
+export const REUSED_PID_MARGIN_MS = 2 * 60 * 60 * 1000;
 /** Of an outcome's sentence, kept in a record. */
 export const RECORD_TEXT_MAX_CHARS = 1000;
 /** Branches kept in a record of a session that was reviewed again and again. */

@@ -59,6 +59,22 @@ export function processStart(pid: number): string | null {
   return process.platform === "linux" ? linuxStart(pid) : otherStart(pid);
 }
 
+/**
+ * Milliseconds since a process started, by a clock that nobody sets where the system has one; null
+ * when there is no such process, 0 where its start can't be told.
+ */
+export function processAgeMs(pid: number): number | null {
+  const started = processStart(pid);
+  if (started === null) return null;
+  if (process.platform !== "linux") return started === "0" ? 0 : Date.now() - Number(started);
+  const uptimeMs = 1000 * Number.parseFloat(readFileSync("/proc/uptime", "latin1"));
+  // A container's uptime may be its own, and less than what its processes count from.
+  return Math.max(0, uptimeMs - Number(started) * LINUX_TICK_MS);
+}
+
+/** Of the times in /proc, on every architecture that Node runs on. */
+const LINUX_TICK_MS = 10;
+
 function linuxStart(pid: number): string | null {
   try {
     // The name in parentheses may hold anything: fields count from behind the last `)`.

@@ -1,7 +1,7 @@
 /**
  * Files of the queue: private, and either whole or not there, whatever kills the process. A
- * temporary file says in its name whose it is, `.<name>.<pid>-<start>-<random>.tmp`, so that the
- * worker can remove those of dead processes.
+ * temporary file says in its name whose it is, `.<name>.<pid>-<random>.tmp`, so that the worker can
+ * remove those of dead processes.
  */
 import {
   closeSync,
@@ -17,15 +17,11 @@ import { join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import { HOOK_SYNC_MAX_BYTES } from "../core/limits.ts";
 import { makeFolders } from "../core/make-folders.ts";
-import { processStart } from "../git/process-owner.ts";
 
-/** Name of a temporary file for `name`. The start is `0` where asking for it would start a process. */
+/** Name of a temporary file for `name`. */
 export function temporaryName(name: string): string {
-  ownStart ??= process.platform === "linux" ? (processStart(process.pid) ?? "0") : "0";
-  return `.${name}.${process.pid}-${ownStart}-${randomDigits()}.tmp`;
+  return `.${name}.${process.pid}-${randomDigits()}.tmp`;
 }
-
-let ownStart: string | undefined;
 
 /** 12 hex digits. They keep names apart in a private folder; nobody has to be kept from guessing them. */
 export function randomDigits(): string {

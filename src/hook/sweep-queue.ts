@@ -1,18 +1,16 @@
 /** Removes what killed hooks and workers left, and what has been kept long enough. Only for who holds the worker's lock. */
-import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
-import { currentOwner, processStart } from "../git/process-owner.ts";
+import { processAgeMs } from "../git/process-owner.ts";
 import { isCopyOf, parseCapture } from "./job-record.ts";
+import { temporaryName } from "./private-file.ts";
 import { type Job, namesIn, readQueue, readSmallFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
 
-/** `.<name>.<pid>-<start>-<random>.tmp` of hooks and of copies. */
-const NAMED_BY_START = /^\..+\.(\d{1,10})-(\d{1,20})-[0-9A-Za-z]{1,40}\.tmp$/;
-/** `<name>.<pid>-<random>.tmp` of core/atomic-file.ts. */
-const NAMED_BY_PID = /^.+\.(\d{1,10})-[0-9a-f]{8}\.tmp$/;
+/** `<name>.<pid>-<random>.tmp`, with 12 digits of hooks and copies, with 8 of core/atomic-file.ts. */
+const TEMPORARY = /^.+\.(\d{1,10})-(?:[0-9a-f]{8}|[0-9a-f]{12})\.tmp$/;
 
 export function sweepQueue(folders: QueueFolders, nowMs: number): void {
   const state = dirname(folders.queue);
@@ -76,16 +74,15 @@ function foldersIn(folder: string): string[] {
 }
 
 function removeTemporaries(folder: string, nowMs: number): void {
-  for (const name of namesIn(folder))
-    if (isOfDeadProcess(name))
-      removeIfOlder(join(folder, name), limits.TEMPORARY_FILE_GRACE_MS, nowMs);
-}
-
-function isOfDeadProcess(name: string): boolean {
-  const [, pid, started] = NAMED_BY_START.exec(name) ?? [];
-  if (pid !== undefined) return processStart(Number(pid)) !== started;
-  const owner = NAMED_BY_PID.exec(name)?.[1];
-  return owner !== undefined && processStart(Number(owner)) === null;
+  for (const name of namesIn(folder)) {
+    const pid = TEMPORARY.exec(name)?.[1];
+    if (pid === undefined) continue;
+    const ageMs = processAgeMs(Number(pid));
+    // Older than its process: the pid was used again. By more than a clock is corrected.
+    const allowedMs =
+      ageMs === null ? limits.TEMPORARY_FILE_GRACE_MS : ageMs + limits.REUSED_PID_MARGIN_MS;
+    removeIfOlder(join(folder, name), allowedMs, nowMs);
+  }
 }
 
 /** Whether a file was there before a time, in milliseconds since 1970. */
@@ -130,10 +127,8 @@ function forget(folders: QueueFolders, job: Job): void {
  * @returns whether the one that was meant is gone
  */
 function removeCapture(folders: QueueFolders, id: string, copy: string): boolean {
-  const { pid, started } = currentOwner();
-  const random = randomBytes(4).toString("hex");
   const file = join(folders.captured, `${id}.json`);
-  const aside = join(folders.captured, `.${id}.json.${pid}-${started}-${random}.tmp`);
+  const aside = join(folders.captured, temporaryName(`${id}.json`));
   try {
     renameSync(file, aside);
   } catch (error) {

@@ -29,7 +29,7 @@ import { type TemporaryRepository, temporaryRepository } from "../support/temp-r
 
 const KILL = resolve(import.meta.dirname, "../support/kill-hook-at.cjs");
 const MOMENTS = ["before", "within", "after"] as const;
-const TEMPORARY = /^\.[0-9a-f]{16}(?:-[0-9a-f]{12}|\.json)\.\d+-\d+-[0-9a-f]{12}\.tmp$/;
+const TEMPORARY = /^\.[0-9a-f]{16}(?:-[0-9a-f]{12}|\.json)\.\d+-[0-9a-f]{12}\.tmp$/;
 
 /** An installation whose worker ends at once: what the hook leaves is looked at, nobody may work on it. */
 let installed = "";

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,8 +22,8 @@ function temporaryProgram() {
       `const{sep}=require("node:path");exports.answer=()=>[${answer},sep.length]`,
     );
   write(1);
-  const run = () => {
-    const loaded = loadWithByteCode(file);
+  const run = (digest = "0123456789ab") => {
+    const loaded = loadWithByteCode(file, digest);
     const { answer } = loaded.exports as { answer: () => number[] };
     const result = answer();
     loaded.keepByteCode();
@@ -38,18 +46,46 @@ test("the second process finds the byte code of the first, and leaves it alone",
   expect(statSync(join(program.dir, name!)).mtime).toEqual(past);
 });
 
-test("a file that was replaced doesn't run its old byte code", () => {
+test("a file that was replaced doesn't run its old byte code, and that is removed", () => {
   using program = temporaryProgram();
   program.run();
+  const [old] = program.kept();
   program.write(2);
-  const later = new Date(Date.now() + 5000);
-  utimesSync(program.file, later, later);
-  expect(program.run()).toEqual([2, 1]);
+  expect(program.run("ba9876543210")).toEqual([2, 1]);
+  expect(program.kept()).toEqual([old?.replace("0123456789ab", "ba9876543210")]);
+});
+
+test("what a killed process left is removed by the next that keeps byte code, nothing else", () => {
+  using program = temporaryProgram();
+  const put = (name: string) => {
+    const path = join(program.dir, name);
+    writeFileSync(path, "half");
+    return () => existsSync(path);
+  };
+  const cut = put(`program.js.${process.version}-${process.arch}-0123456789ab.cache.999999999.tmp`);
+  const others = [put("program.js.map"), put("notes.tmp"), put("other.js.v20-0.cache")];
+  const newer = put("program.js.v99.0.0-x64-0123456789ab.cache");
+  program.run();
+  expect(cut()).toBe(false);
+  expect([...others, newer].map((isThere) => isThere())).toEqual([true, true, true, true]);
+});
+
+test("a process whose temporary file another one removed says nothing", () => {
+  using program = temporaryProgram();
+  const loaded = loadWithByteCode(program.file, "0123456789ab");
+  writeFileSync(
+    join(
+      program.dir,
+      `program.js.${process.version}-${process.arch}-0123456789ab.cache.${process.pid}.tmp`,
+    ),
+    "",
+  );
+  expect(() => loaded.keepByteCode()).not.toThrow();
 });
 
 test("where nothing can be kept, it runs all the same", () => {
   using program = temporaryProgram();
-  const loaded = loadWithByteCode(program.file);
+  const loaded = loadWithByteCode(program.file, "0123456789ab");
   rmSync(program.dir, { recursive: true });
   expect(() => loaded.keepByteCode()).not.toThrow();
   expect(statSync(program.dir, { throwIfNoEntry: false })).toBeUndefined();

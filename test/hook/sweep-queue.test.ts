@@ -2,9 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DONE_RECORD_MAX_AGE_MS, DONE_RECORDS_KEPT } from "../../src/core/limits.ts";
-import { currentOwner } from "../../src/git/process-owner.ts";
+import {
+  DONE_RECORD_MAX_AGE_MS,
+  DONE_RECORDS_KEPT,
+  REUSED_PID_MARGIN_MS,
+} from "../../src/core/limits.ts";
+import { processAgeMs } from "../../src/git/process-owner.ts";
 import { writeRecord } from "../../src/hook/job-record.ts";
+import { temporaryName } from "../../src/hook/private-file.ts";
 import { readQueue } from "../../src/hook/queue.ts";
 import { type QueueFolders, queueFolders } from "../../src/hook/queue-files.ts";
 import { sweepQueue } from "../../src/hook/sweep-queue.ts";
@@ -39,20 +44,25 @@ function captured(more = {}) {
 }
 
 test("temporary files of dead processes go, those of living ones and fresh ones stay", () => {
-  const { pid, started } = currentOwner();
+  const { pid } = process;
+  const sinceStart = (processAgeMs(pid) ?? Number.NaN) / 1000;
+  const margin = REUSED_PID_MARGIN_MS / 1000;
   const dead = [
-    put(folders.captured, `.${ID}.json.${NOBODY}-1-ab12.tmp`, 60),
+    put(folders.captured, `.${ID}.json.${NOBODY}-0123456789ab.tmp`, 60),
     // The pid lives, but it is another process now.
-    put(folders.transcripts, `.${ID}-aa.${pid}-1-ab12.tmp`, 60),
+    put(folders.transcripts, `.${ID}-aa.${pid}-0123456789ab.tmp`, sinceStart + margin + 60),
+    put(folders.records, `${ID}.json.${pid}-01234567.tmp`, sinceStart + margin + 60),
     put(folders.records, `${ID}.json.${NOBODY}-0123abcd.tmp`, 60),
     put(folders.queue, `usage.json.${NOBODY}-0123abcd.tmp`, 60),
     put(join(home, "reviewed"), `aa.json.${NOBODY}-0123abcd.tmp`, 60),
   ];
   const alive = [
-    put(folders.captured, `.${ID}.json.${pid}-${started}-ab12.tmp`, 60),
+    put(folders.captured, temporaryName(`${ID}.json`), 60),
+    // Somebody set the clock while it was written.
+    put(folders.captured, temporaryName(`${ID}.json`), sinceStart + margin - 60),
     put(folders.records, `${ID}.json.${pid}-0123abcd.tmp`, 60),
     // Of a process in another container, perhaps: it can't be seen.
-    put(folders.captured, `.${ID}.json.${NOBODY}-1-cd34.tmp`, 0),
+    put(folders.captured, `.${ID}.json.${NOBODY}-ba9876543210.tmp`, 0),
     put(folders.queue, "notes.tmp", 60),
   ];
   sweepQueue(folders, now);
