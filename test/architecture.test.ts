@@ -42,6 +42,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
+  "simple-git": ["git/remote.ts"],
+  "@octokit/rest": ["publish/github.ts"],
+  "@octokit/plugin-throttling": ["publish/github.ts"],
+  "@octokit/plugin-retry": ["publish/github.ts"],
 };
 
 interface Import {
