@@ -43,9 +43,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
   "simple-git": ["git/remote.ts"],
-  "@octokit/rest": ["publish/github.ts"],
-  "@octokit/plugin-throttling": ["publish/github.ts"],
-  "@octokit/plugin-retry": ["publish/github.ts"],
+  "@octokit/rest": ["publish/github-client.ts"],
+  "@octokit/plugin-throttling": ["publish/github-client.ts"],
+  "@octokit/plugin-retry": ["publish/github-client.ts"],
 };
 
 interface Import {
