@@ -8,6 +8,8 @@ import type { ObjectReader } from "../git/objects.ts";
 import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import { buildTree } from "./build-commit.ts";
+import { contentKeyOfTree } from "./content-of.ts";
+import { listDeclined } from "./declined.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { IDENTITY } from "./identity.ts";
 import {
@@ -69,6 +71,10 @@ async function fetchOne(
   const remote = await describeBranch({ ...context, base: { commit: base, tree } }, ref, tip);
   // What people changed on it is theirs to bring in.
   if (remote.folderTree === null || remote.foreign !== null) return;
+  // Rejected here, whatever GitHub shows.
+  const key = await contentKeyOfTree(reader, remote.folderTree);
+  const declined = await listDeclined(place.stateDir);
+  if (declined.some((one) => one.skill === remote.skill && one.contentKey === key)) return;
   const local = await findProposalBranch(context, remote.skill);
   const parent = await parentFor(place, context, remote, local);
   if (parent === null || (await checkedOutAt(context.repository.git, ref)) !== null) return;
