@@ -78,6 +78,23 @@ describe("forks", () => {
     });
   }
 
+  test("a shallow clone gets the rest of the history first (18)", async () => {
+    await using world = await pullRequestWorld();
+    const { id } = await world.github.call<{ id: number }>("GET", `/repos/${FULL_NAME}`);
+    world.github.forks.set("kim/parcels", id);
+    world.commitAs("refs/heads/main", "other.md", "x\n");
+    const bare = world.github.git.bare(FULL_NAME);
+    const dir = join(world.local.home, "shallow");
+    const clone = ["clone", "--quiet", "--no-local", "--depth=1", `file://${bare}`, dir];
+    await world.local.gitIn(world.local.home, ...clone);
+    world.github.git.bare("kim/parcels");
+    const proposal = await world.propose();
+    const main = await world.local.gitIn(dir, "rev-parse", "HEAD");
+    const here = { ...proposal, base: { ref: "refs/heads/main", commit: main }, parent: main };
+    const config = { pushTo: "kim/parcels" };
+    expect(await world.open(here, { dir, config })).toMatchObject({ operation: "created" });
+  });
+
   test("what is no fork of it is refused", async () => {
     await using world = await pullRequestWorld();
     world.github.git.bare("kim/parcels");
