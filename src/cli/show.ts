@@ -27,7 +27,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     `${terminal.paint.bold(branch.skill)} on ${name} · ${branch.tip.slice(0, 12)}`,
   );
   const words = pullRequest === null ? null : pullRequestWords(pullRequest);
-  if (words !== null) row(terminal, "pull request", words);
+  if (words !== null) row(terminal, "on GitHub", words);
   if (proposal === null) {
     row(terminal, "evidence", "not known here: this was proposed in another clone");
   } else {

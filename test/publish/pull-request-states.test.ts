@@ -74,6 +74,16 @@ describe("an open pull request", () => {
     expect(await world.open(next)).toMatchObject({ number: 1, operation: "updated" });
   });
 
+  test("a commit of somebody else's, and nothing to add to it: nothing is done or said", async () => {
+    await using world = await pullRequestWorld();
+    const proposal = await world.propose();
+    await world.publish(proposal);
+    world.commitAs(BRANCH, SKILL_PATH, skillText("release-flow", "Better said."));
+    const { result, writes } = await world.count(() => world.open(proposal));
+    expect(result).toMatchObject({ number: 1, operation: "unchanged" });
+    expect(writes).toBe(0);
+  });
+
   test('the merge that "Update branch" makes is nobody\'s work', async () => {
     await using world = await pullRequestWorld();
     await world.publish(await world.propose());
