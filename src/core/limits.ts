@@ -416,9 +416,6 @@ export const GITHUB_RETRY_PAUSE_MS = 1000;
 export const GITHUB_WAIT_MAX_SECONDS = 120;
 /** Waits for one request. */
 export const GITHUB_WAITS_MAX = 2;
-/** Pauses between two writes, and between two that notify people: what GitHub asks of its clients. */
-export const GITHUB_WRITE_PAUSE_MS = 1000;
-export const GITHUB_NOTIFY_PAUSE_MS = 3000;
 /** Open proposals that people are asked to look at, by default and at most. */
 export const OPEN_PULL_REQUESTS = 5;
 export const OPEN_PULL_REQUESTS_MAX = 100;
