@@ -57,7 +57,7 @@ export function collectEvidence(
  * Commands of a text, once each, in order: in shell fences (certain), in fences without a language
  * and in inline code (perhaps).
  */
-function commandsOf(markdown: string): { command: string; isCertain: boolean }[] {
+export function commandsOf(markdown: string): { command: string; isCertain: boolean }[] {
   const found = new Map<string, boolean>();
   for (const { text, isCertain } of codeOf(markdown)) {
     const command = spaced(withoutPrompt(text));

@@ -1,7 +1,14 @@
 /** The page beside a sealed proposal: what a person reads before it is published. */
+import { SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
 import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
-import { OUTCOME_WORDS } from "./evidence.ts";
-import type { Evidence, Proposal } from "./proposal.ts";
+import type { Proposal } from "./proposal.ts";
+import {
+  AS_MARKDOWN,
+  evidenceSummary,
+  evidenceTable,
+  signalSentences,
+  WHOLE_EVIDENCE,
+} from "./proposal-words.ts";
 
 /** Markdown; every foreign word in it is escaped or fenced. */
 export function proposalReport(proposal: Proposal): string {
@@ -12,9 +19,10 @@ export function proposalReport(proposal: Proposal): string {
     "",
     proposal.why === "" ? "No reason was given." : markdownText(proposal.why),
     "",
+    ...signalsPart(proposal),
     "## Evidence",
     "",
-    ...evidenceTable(proposal.evidence),
+    ...evidencePart(proposal),
     "",
     "## Findings",
     "",
@@ -37,14 +45,13 @@ export function proposalReport(proposal: Proposal): string {
   return lines.join("\n");
 }
 
-function evidenceTable(evidence: readonly Evidence[]): string[] {
+function signalsPart({ signals }: Proposal): string[] {
+  const sentences = signalSentences(signals, AS_MARKDOWN, SKILL_LINE_MAX_CHARS);
+  if (sentences.length === 0) return [];
+  return ["What the session shows:", "", ...sentences.map((sentence) => `- ${sentence}`), ""];
+}
+
+function evidencePart({ evidence }: Proposal): string[] {
   if (evidence.length === 0) return ["The skill names no command."];
-  return [
-    "| command | turns | in the session |",
-    "|---|---|---|",
-    ...evidence.map(
-      ({ command, turns, outcome }) =>
-        `| ${markdownCode(command)} | ${markdownText(turns.join(", "))} | ${OUTCOME_WORDS[outcome]} |`,
-    ),
-  ];
+  return [evidenceSummary(evidence), "", evidenceTable(evidence, WHOLE_EVIDENCE)];
 }
