@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Mentions (`@`), issues and pull requests (`#1`, `GH-1`), addresses, math (`$`), and what may be
  * the id of a commit. Rather too much than too little: in code it reads as well.
  */
-const REFERENCE = /[@#$]|:\/\/|www\.|mailto:|xmpp:|gh-\d|(?<![0-9a-z])[0-9a-f]{7,64}(?![0-9a-z])/i;
+const REFERENCE = /[@#$]|:\/\/|www|mailto:|xmpp:|gh-\d|(?<![0-9a-z])[0-9a-f]{7,64}(?![0-9a-z])/i;
 /** What would begin a list, a heading, a table's rule or a line across at the start of a line. */
 const BLOCK_START = /^(?:[-+=:]|\d+(?=[.)](?:\s|$)))/;
 const CODE_SPAN = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g;

@@ -105,6 +105,8 @@ class ReadableLines {
     const [, blanks = "", bullet, number, item = ""] =
       /^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+(.*)$/.exec(line) ?? [];
     if (bullet === undefined && number === undefined) return this.#plain(line);
+    // An item without words would be read as the line under a heading.
+    if (item.trim() === "") return "";
     const level = this.#isInList ? Math.min(Math.floor(blanks.length / 2), LIST_LEVELS) : 0;
     this.#isInList = true;
     return `${"    ".repeat(level)}${number === undefined ? "-" : `${number}.`} ${markdownLine(item)}`;
