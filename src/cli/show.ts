@@ -1,7 +1,7 @@
 import { safeLine } from "../core/text.ts";
 import { showProposal } from "../proposals.ts";
 import { isJson, openPlace } from "./open-place.ts";
-import { printEvidence, printFindings, repositoryFlag, row } from "./print-outcome.ts";
+import { printEvidence, printFindings, printReason, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
 
@@ -12,9 +12,9 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const evidence = proposal?.evidence ?? [];
   if (isJson(call)) {
     const { skill, tip, folderTree } = branch;
-    const { session = null, usage = null, why = null } = proposal ?? {};
+    const { session = null, usage = null, why = null, signals = null } = proposal ?? {};
     const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
-    terminal.json({ ...shown, evidence, session, usage });
+    terminal.json({ ...shown, signals, evidence, session, usage });
     return 0;
   }
   row(
@@ -26,7 +26,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     row(terminal, "evidence", "not known here: this was proposed in another clone");
   } else {
     const { session, usage } = proposal;
-    if (proposal.why !== "") row(terminal, "why", safeLine(proposal.why));
+    printReason(proposal, terminal);
     row(
       terminal,
       "session",

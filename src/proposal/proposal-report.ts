@@ -6,6 +6,7 @@ import {
   AS_MARKDOWN,
   evidenceSummary,
   evidenceTable,
+  reasonBeside,
   signalSentences,
   WHOLE_EVIDENCE,
 } from "./proposal-words.ts";
@@ -17,9 +18,7 @@ export function proposalReport(proposal: Proposal): string {
   const lines = [
     `# ${verb} the skill ${markdownCode(proposal.skill)}`,
     "",
-    proposal.why === "" ? "No reason was given." : markdownText(proposal.why),
-    "",
-    ...signalsPart(proposal),
+    ...reasonPart(proposal),
     "## Evidence",
     "",
     ...evidencePart(proposal),
@@ -45,10 +44,12 @@ export function proposalReport(proposal: Proposal): string {
   return lines.join("\n");
 }
 
-function signalsPart({ signals }: Proposal): string[] {
-  const sentences = signalSentences(signals, AS_MARKDOWN, SKILL_LINE_MAX_CHARS);
-  if (sentences.length === 0) return [];
-  return ["What the session shows:", "", ...sentences.map((sentence) => `- ${sentence}`), ""];
+function reasonPart(proposal: Proposal): string[] {
+  const reason = markdownText(reasonBeside(proposal));
+  const signals = signalSentences(proposal.signals, AS_MARKDOWN, SKILL_LINE_MAX_CHARS);
+  if (reason === "" && signals.length === 0) return ["No reason was given.", ""];
+  const shown = ["What the session shows:", "", ...signals.map((one) => `- ${one}`), ""];
+  return [...(reason === "" ? [] : [reason, ""]), ...(signals.length === 0 ? [] : shown)];
 }
 
 function evidencePart({ evidence }: Proposal): string[] {

@@ -1,9 +1,10 @@
 /** What a proposal's evidence and signals say, in the same words wherever people read them. */
 import { EVIDENCE_MAX_ROWS, SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
 import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.ts";
+import { overcomeSentence, steppedInSentence } from "../core/reason-words.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import { OUTCOME_WORDS } from "./evidence.ts";
-import type { Evidence, Signals } from "./proposal.ts";
+import type { Evidence, Proposal, Signals } from "./proposal.ts";
 
 /** How foreign text is shown: as Markdown, or on a terminal. */
 export interface Shown {
@@ -13,6 +14,20 @@ export interface Shown {
 
 export const AS_MARKDOWN: Shown = { code: markdownCode, text: markdownText };
 export const ON_TERMINAL: Shown = { code: safeLine, text: safeLine };
+
+/** Why a proposal was made, without what its signals tell in full. */
+export function reasonBeside({ why, signals }: Pick<Proposal, "why" | "signals">): string {
+  const steered = signals.corrections.filter(({ how }) => how === "while_working");
+  const told = signals.fixes
+    .flatMap(({ command, failedIn, succeededIn }) =>
+      failedIn.flatMap((failed) =>
+        succeededIn.map((succeeded) => overcomeSentence(command, failed, succeeded)),
+      ),
+    )
+    .concat(steppedInSentence(steered.map(({ turn }) => turn)));
+  const left = told.reduce((reason, sentence) => reason.replace(sentence, () => ""), why);
+  return left === why ? why : left.replace(/ {2,}/g, " ").trim();
+}
 
 /** One sentence for each signal. The failed-then-fixed commands that the skill doesn't name are told only where it names none. */
 export function signalSentences(signals: Signals, shown: Shown, textMax: number): string[] {

@@ -8,6 +8,7 @@ import {
   AS_MARKDOWN,
   evidenceSummary,
   evidenceTable,
+  reasonBeside,
   signalSentences,
 } from "../proposal/proposal-words.ts";
 import { parseSkillFile } from "../skills/skill-file.ts";
@@ -23,7 +24,7 @@ const SKILL_FILE = "SKILL.md";
 /** @param detail how much of each part is shown */
 export function templateFields(input: PullRequestInput, detail: Detail): TemplateFields {
   const { proposal, operation, previous, parentSkill } = input;
-  const { signals, evidence, why, files } = proposal;
+  const { signals, evidence, files } = proposal;
   const now =
     files.find(({ path }) => path === SKILL_FILE)?.content ?? parentSkill ?? previous ?? "";
   const isUpdate = operation === "UPDATE";
@@ -41,7 +42,7 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
       : "adopted from one that an agent had written in place",
     has_session: hasSession(input) ? "yes" : "",
     purpose: markdownText(cut(skillOf(now)?.description ?? "", detail.text)),
-    reason: markdownText(cut(why, detail.text)),
+    reason: markdownText(cut(reasonBeside(proposal), detail.text)),
     signals: bullets(signalSentences(signals, AS_MARKDOWN, limits.PULL_REQUEST_COMMAND_MAX_CHARS)),
     evidence: evidenceTable(evidence, {
       rows: detail.rows,

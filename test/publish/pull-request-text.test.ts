@@ -81,7 +81,7 @@ describe("the page", () => {
     const proposal = sampleProposal({ signals, why: "The tag must come last." });
     expect(part(bodyOf({ proposal }), "Why it was learned")).toBe(
       [
-        "The reviewer's words: The tag must come last.",
+        "The tag must come last.",
         "",
         "What the session shows (`t12` is its twelfth message):",
         "",
