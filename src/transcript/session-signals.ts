@@ -11,6 +11,7 @@ import {
 } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { resolveAgentPath } from "./agent-path.ts";
+import { plainCommand } from "./command-parts.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
 
 /** A command that failed, and succeeded after its last failure. Turns are ids in the session's order. */
@@ -56,7 +57,7 @@ function fixesIn(turns: readonly Turn[], cwd: Session["cwd"]): Fix[] {
   const runs = new Map<string, number[]>();
   for (const [at, { call }] of calls.entries()) {
     if (call.command === null) continue;
-    const key = call.command.trim().replace(/\s+/g, " ");
+    const key = plainCommand(call.command);
     const known = runs.get(key);
     if (known === undefined) runs.set(key, [at]);
     else known.push(at);

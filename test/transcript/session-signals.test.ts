@@ -39,6 +39,13 @@ test("a command that failed and worked later: every turn, and what was changed i
   ]);
 });
 
+test("the same command, though the line around it differs", () => {
+  const parts = [fail("cd app && npm test", "no"), ok("npm test 2>&1"), fail("a | b", "no")];
+  expect(signals(parts).fixes).toMatchObject([
+    { command: "npm test", failedIn: ["t1"], succeededIn: ["t2"] },
+  ]);
+});
+
 test("no fix: one that failed last, one that never failed, one of a sub-agent or taken back", () => {
   const failed = fail("make", "no");
   expect(signals([ok("make"), failed, ok("ls")]).fixes).toEqual([]);
