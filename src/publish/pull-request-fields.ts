@@ -23,13 +23,13 @@ const SKILL_FILE = "SKILL.md";
 
 /** @param detail how much of each part is shown */
 export function templateFields(input: PullRequestInput, detail: Detail): TemplateFields {
-  const { proposal, operation, previous, parentSkill } = input;
+  const { proposal, operation, parentSkill, openSkill, handOver } = input;
   const { signals, evidence, files } = proposal;
   const now =
-    files.find(({ path }) => path === SKILL_FILE)?.content ?? parentSkill ?? previous ?? "";
+    files.find(({ path }) => path === SKILL_FILE)?.content ?? openSkill ?? parentSkill ?? "";
   const isUpdate = operation === "UPDATE";
-  const before = isUpdate ? previous : undefined;
-  const wasOpen = parentSkill !== undefined && parentSkill !== previous;
+  const before = isUpdate ? parentSkill : undefined;
+  const wasOpen = openSkill !== undefined && openSkill !== parentSkill;
   const others = files.filter(({ path }) => path !== SKILL_FILE).map(({ path }) => path);
   return {
     verb: isUpdate ? "Updates" : "Adds",
@@ -52,12 +52,13 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
     version: versionOf(now),
     version_before: before === undefined ? "" : versionOf(before),
     changes: before === undefined ? "" : diffOf(before, now, detail),
-    latest_changes: wasOpen ? diffOf(parentSkill, now, detail) : "",
+    latest_changes: wasOpen ? diffOf(openSkill, now, detail) : "",
     other_files: others.map(markdownCode).join(", "),
     findings: findingsList(input.findings, detail),
     skill_text: skillText(now, detail),
     skill_lines: count(now.replace(/\n$/, "").split("\n").length, "line"),
-    stop_label: markdownCode(input.stopLabel),
+    branch: markdownCode(cut(handOver.branch, detail.text)),
+    stop_label: markdownCode(handOver.stopLabel),
     ...provenance(input),
   };
 }

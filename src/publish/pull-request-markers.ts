@@ -53,9 +53,9 @@ export type BodyPlace =
   /** People have made the body theirs. */
   | { readonly kind: "theirs"; readonly body: string };
 
-/** @param body as GitHub gives it; null for a pull request that isn't there, or has no body */
-export function placeIn(body: string | null, skill: string): BodyPlace {
-  if (body === null || body.trim() === "") return { kind: "new" };
+/** @param body as GitHub gives it; blank where there is none */
+export function placeIn(body: string, skill: string): BodyPlace {
+  if (body.trim() === "") return { kind: "new" };
   const parts = partsOf(body, skill);
   return parts === null ? { kind: "theirs", body } : { kind: "between", parts };
 }

@@ -119,8 +119,8 @@ const findings: fc.Arbitrary<Finding[]> = fc.array(
 export interface HostileInput {
   readonly proposal: Proposal;
   readonly findings: readonly Finding[];
-  readonly previous: string;
   readonly parentSkill: string;
+  readonly openSkill: string;
 }
 
 /** Lines of Markdown: indented, fenced and listed as a model, or an attacker, might write them. */
@@ -152,8 +152,8 @@ export const hostileInput: fc.Arbitrary<HostileInput> = fc
     findings,
     commands: fc.uniqueArray(text(200), { maxLength: 4 }),
     now: skillText,
-    previous: skillText,
     parentSkill: skillText,
+    openSkill: skillText,
     session: fc.record({ id: text(100), agent: text(64), agentVersion: fc.option(text(40)) }),
     model: fc.option(text(60)),
     reviewer: text(60),
@@ -162,8 +162,8 @@ export const hostileInput: fc.Arbitrary<HostileInput> = fc
     const sample = sampleProposal();
     return {
       findings: rest.findings,
-      previous: rest.previous,
       parentSkill: rest.parentSkill,
+      openSkill: rest.openSkill,
       proposal: sampleProposal({
         why,
         signals: rest.signals,

@@ -26,7 +26,7 @@ function input(over: Partial<PullRequestInput> = {}): PullRequestInput {
     templateName: "templates/pull-request.md",
     operation: "ADD",
     baseRef: "main",
-    stopLabel: "skillpr: stop",
+    handOver: { branch: "auto-skill/release-flow", stopLabel: "skillpr: stop" },
     ...over,
   };
 }
@@ -144,7 +144,12 @@ describe("the page", () => {
       .replace("1.0.0", "1.0.1")
       .replace("2026-01-02", "2026-01-09");
     const proposal = sampleProposal({ files: [{ path: "SKILL.md", content: now }] });
-    const body = bodyOf({ proposal, operation: "UPDATE", previous, parentSkill: previous });
+    const body = bodyOf({
+      proposal,
+      operation: "UPDATE",
+      parentSkill: previous,
+      openSkill: previous,
+    });
     expect(part(body, "What changed")).toBe(
       [
         "Version `1.0.0` → `1.0.1`.",
@@ -167,7 +172,7 @@ describe("the page", () => {
   test("an update of another file alone says so", () => {
     const previous = skillFile("# Release\n");
     const proposal = sampleProposal({ files: [{ path: "references/tags.md", content: "x" }] });
-    const body = bodyOf({ proposal, operation: "UPDATE", previous });
+    const body = bodyOf({ proposal, operation: "UPDATE", parentSkill: previous });
     expect(part(body, "What changed")).toBe(
       "Version `1.0.0` → `1.0.0`. Nothing else in `SKILL.md` is different.\n\nOther files of the skill that change: `references/tags.md`.",
     );
@@ -176,7 +181,7 @@ describe("the page", () => {
 
   test("a second commit on an open pull request: what is new since", () => {
     const proposal = withFile("# Release\n\nNew.\n");
-    const body = bodyOf({ proposal, parentSkill: skillFile("# Release\n\nOld.\n") });
+    const body = bodyOf({ proposal, openSkill: skillFile("# Release\n\nOld.\n") });
     expect(part(body, "New since this was opened")).toContain("-Old.\n+New.");
     expect(body).not.toContain("### What changed\n");
   });
@@ -290,7 +295,7 @@ describe("it fits (#16)", () => {
       files: [{ path: "SKILL.md", content: skillFile(long(900)) }],
     });
     const many = findings.map((finding) => ({ ...finding, message: "&".repeat(1000) }));
-    const body = bodyOf({ proposal, findings: many, operation: "UPDATE", previous });
+    const body = bodyOf({ proposal, findings: many, operation: "UPDATE", parentSkill: previous });
     expect(body.length).toBeLessThan(limits.PULL_REQUEST_BODY_MAX_CHARS);
     expect(rowsOf(body)).toBe(20);
     expect(body).toContain("… and 30 more commands, not shown here.");
@@ -301,22 +306,18 @@ describe("it fits (#16)", () => {
   test("stage 4: what fits beside the words of people", () => {
     const theirs = "I wrote a lot. ".repeat(3800);
     const proposal = sampleProposal({ evidence });
-    const over = { proposal, findings, operation: "UPDATE" as const, previous: skillFile("x") };
+    const over = { proposal, findings, operation: "UPDATE" as const, parentSkill: skillFile("x") };
     const first = bodyOf(over);
-    const existing = { title: "skill: update release-flow", body: `${theirs}\n${first}` };
-    const body = bodyOf({ ...over, existing });
+    const body = bodyOf({ ...over, previous: `${theirs}\n${first}` });
     expect(body.startsWith(theirs)).toBe(true);
     expect(body.length).toBeLessThan(limits.GITHUB_BODY_MAX_CHARS);
     expect(rowsOf(body)).toBe(5);
   });
 
   test("where people left no room at all, theirs stays and ours too", () => {
-    const existing = {
-      title: "skill: add release-flow",
-      body: `${bodyOf()}\n${"long ".repeat(13_000)}`,
-    };
-    const { body, note } = pullRequestText(input({ existing, proposal: withFile("new") }));
-    expect(body).toBe(existing.body);
+    const previous = `${bodyOf()}\n${"long ".repeat(13_000)}`;
+    const { body, note } = pullRequestText(input({ previous, proposal: withFile("new") }));
+    expect(body).toBe(previous);
     expect(note).toContain("leaves no room");
   });
 });
@@ -324,8 +325,7 @@ describe("it fits (#16)", () => {
 describe("what people changed", () => {
   const old = bodyOf();
   const proposal = withFile("# Release\n\nAnother text.\n");
-  const update = (body: string | null, title = "skill: add release-flow") =>
-    pullRequestText(input({ proposal, existing: { title, body } }));
+  const update = (previous: string) => pullRequestText(input({ proposal, previous }));
 
   test("words above and below survive, in the line ends that GitHub gives back", () => {
     const { body, note } = update(
@@ -338,9 +338,8 @@ describe("what people changed", () => {
   });
 
   test("nothing new: byte for byte what was there", () => {
-    const body = `Mine.\r\n${old.replaceAll("\n", "\r\n")}\r\nMine.`;
-    const existing = { title: "skill: add release-flow", body };
-    expect(pullRequestText(input({ existing })).body).toBe(body);
+    const previous = `Mine.\r\n${old.replaceAll("\n", "\r\n")}\r\nMine.`;
+    expect(bodyOf({ previous })).toBe(previous);
   });
 
   test("what they changed between the two comments is written anew", () => {
@@ -365,12 +364,6 @@ describe("what people changed", () => {
 
   test("an empty body is filled", () => {
     expect(update("\r\n").body).toContain("Another text.");
-    expect(update(null).body).toContain("Another text.");
-  });
-
-  test("another title stays; ours follows the operation", () => {
-    expect(update(old, "Our release checklist").title).toBe("Our release checklist");
-    expect(update(old, "skill: update release-flow").title).toBe("skill: add release-flow");
   });
 });
 
