@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as limits from "../../src/core/limits.ts";
 import { parseProposal } from "../../src/proposal/proposal.ts";
+import { templateFields } from "../../src/publish/pull-request-fields.ts";
 import { type PullRequestInput, pullRequestText } from "../../src/publish/pull-request-text.ts";
 import { sampleProposal } from "../proposal/sample-proposal.ts";
 import { hostileInput } from "./hostile-proposal.ts";
@@ -485,4 +486,15 @@ describe("a template of the repository's own", () => {
   test("comments of a template are left out; a body is never without end", () => {
     expect(render("a{{! note }}b")).toContain("\nab\n");
   });
+});
+
+test("docs/pull-requests.md lists exactly the fields that there are", () => {
+  const docs = readFileSync(resolve(import.meta.dirname, "../../docs/pull-requests.md"), "utf8");
+  const table = docs.split("| field | what it holds |\n|---|---|\n")[1]?.split("\n\n")[0] ?? "";
+  const listed = table
+    .split("\n")
+    .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const { templateName: _, ...given } = input();
+  const fields = templateFields(given, limits.PULL_REQUEST_DETAILS[0]);
+  expect(listed.sort()).toEqual(Object.keys(fields).sort());
 });
