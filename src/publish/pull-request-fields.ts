@@ -37,9 +37,7 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
     skill: markdownCode(proposal.skill),
     folder: markdownCode(`${proposal.skillsRoot}/${proposal.skill}/`),
     base: markdownCode(cut(input.baseRef, detail.text)),
-    origin: hasSession(input)
-      ? `learned from a session of ${agentOf(input)}`
-      : "adopted from one that an agent had written in place",
+    origin: originOf(input),
     has_session: hasSession(input) ? "yes" : "",
     purpose: markdownText(cut(skillOf(now)?.description ?? "", detail.text)),
     reason: markdownText(cut(reasonBeside(proposal), detail.text)),
@@ -77,6 +75,12 @@ function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
 }
 
+function originOf(input: PullRequestInput): string {
+  if (!hasSession(input)) return "adopted from one that an agent had written in place";
+  const session = `a session of ${agentOf(input)}`;
+  return input.operation === "UPDATE" ? `as ${session} suggests` : `learned from ${session}`;
+}
+
 /** `adopt` proposes a skill whose session nobody knows. */
 function hasSession({ proposal }: PullRequestInput): boolean {
   return proposal.session.agent !== "in-place";
@@ -98,7 +102,9 @@ function provenance(input: PullRequestInput) {
     reviewer: markdownText(usage.reviewer),
     model: markdownText(usage.model ?? ""),
     tokens:
-      tokens === 0 ? "" : `${grouped(usage.inputTokens)} in, ${grouped(usage.outputTokens)} out`,
+      tokens === 0
+        ? ""
+        : `${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out`,
     duration: durationOf(usage.durationMs),
   };
 }
@@ -137,11 +143,14 @@ function comparable(text: string): string {
 }
 
 function findingsList(findings: readonly Finding[], detail: Detail): string {
-  const shown = findings.slice(0, detail.findings).map(({ level, rule, path, line, message }) => {
-    const place =
-      path === null ? "" : ` in ${markdownCode(line === null ? path : `${path}:${line}`)}`;
-    return `**${level}** ${markdownCode(rule)}${place}: ${markdownText(cut(message, detail.text))}`;
-  });
+  const shown = findings
+    .slice(0, detail.findings)
+    .map(({ level, rule, path, line, message, hint }) => {
+      const place =
+        path === null ? "" : ` in ${markdownCode(line === null ? path : `${path}:${line}`)}`;
+      const said = [message, hint].map((text) => markdownText(cut(text, detail.text))).join(" ");
+      return `**${level}** ${markdownCode(rule)}${place}: ${said}`;
+    });
   const left = findings.length - shown.length;
   return bullets(left === 0 ? shown : [...shown, `… and ${count(left, "more finding")}`]);
 }

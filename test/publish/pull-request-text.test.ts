@@ -50,8 +50,10 @@ describe("the page", () => {
     expect(body).toContain(
       "Adds the skill `release-flow`, learned from a session of qwen-code 0.24.4. Nothing uses it until this is merged into `main`.\n\n> Releases the package. Use when a tag is due.\n",
     );
-    expect(pullRequestText(input({ operation: "UPDATE" })).title).toBe(
-      "skill: update release-flow",
+    const update = pullRequestText(input({ operation: "UPDATE" }));
+    expect(update.title).toBe("skill: update release-flow");
+    expect(update.body).toContain(
+      "Updates the skill `release-flow`, as a session of qwen-code 0.24.4 suggests. Agents keep to the version in `main` until this is merged.\n",
     );
   });
 
@@ -134,7 +136,7 @@ describe("the page", () => {
       },
     ];
     expect(part(bodyOf({ findings }), "Findings")).toBe(
-      "- **warning** `attack.package-source` in `.qwen/skills/release-flow/SKILL.md:7`: `pip install` from &lt;an address&gt; of `@someone`",
+      "- **warning** `attack.package-source` in `.qwen/skills/release-flow/SKILL.md:7`: `pip install` from &lt;an address&gt; of `@someone` Say why.",
     );
     expect(part(bodyOf(), "Findings")).toBe("The verifier found nothing to say.");
   });
@@ -208,7 +210,7 @@ describe("the page", () => {
       [
         "- Session `11111111-1111-4111-8111-111111111111`, 21 completed tool calls, by some-model",
         `- Its record: \`sha256:${"c".repeat(64)}\``,
-        "- Reviewed by auto-skill with qwen3:8b, 1,234,567 in, 89 out tokens, in 2 min 5 s",
+        "- Reviewed by auto-skill with qwen3:8b, 1,234,567 tokens in, 89 out, in 2 min 5 s",
       ].join("\n"),
     );
   });
