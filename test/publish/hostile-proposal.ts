@@ -5,7 +5,7 @@ import type { Finding } from "../../src/verify/finding.ts";
 import { sampleProposal } from "../proposal/sample-proposal.ts";
 
 /** Pieces that mean something to Markdown, to HTML, to GitHub or to us; put together in any order. */
-export const HOSTILE = [
+const HOSTILE = [
   "@octocat",
   "@org/team",
   "fixes #1",
