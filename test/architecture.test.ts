@@ -39,6 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "just-bash": ["review/shell-worker.mjs"],
   fflate: ["transcript/archive.ts"],
   "jsonc-parser": ["hook/settings-text.ts"],
+  mustache: ["publish/pull-request-template.ts"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
