@@ -154,6 +154,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     extras,
     drafts,
     sources: new Map(),
+    creating: Promise.resolve(),
   };
   git.fallback = (request, response) => void serve(state, request, response);
   return server;
