@@ -1,7 +1,6 @@
 /**
- * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes candidate
- * skills into a workspace that holds nothing but the skills root; what lies there is sealed and
- * verified; and only what passed is published, for a person to accept.
+ * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes skills into a
+ * workspace that holds nothing else; that is sealed, verified, and published for a person to accept.
  */
 import { join } from "node:path";
 import { SkillprError, systemFailure } from "./core/errors.ts";
@@ -38,7 +37,7 @@ import { reviewInput } from "./review-input.ts";
 import { isKept, type Run, writesOf } from "./run.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
-import { commandRuns } from "./transcript/command-runs.ts";
+import { observationsOf } from "./transcript/observations.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
@@ -61,11 +60,11 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
+    if (!run.dryRun) await run.pullRequests?.fetchOpen(base);
     const redacted = await redactTranscript(session, spool, redactor);
     const { ref, commit } = base;
     known = { session: withRedactions(summary, redactor), base: { ref, commit } };
-    const task = { ...redacted, newFrom: growth.newFrom, base, run };
-    const { outcome, isFinal } = await reviewUntilFresh(task);
+    const { outcome, isFinal } = await reviewUntilFresh({ ...redacted, ...growth, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
@@ -93,12 +92,12 @@ async function reviewUntilFresh(task: ReviewTask) {
 
 async function reviewOnce(task: ReviewTask) {
   const { session, base, run } = task;
-  const { repository, config, messageTemplate } = run;
+  const { repository, config, messageTemplate, pullRequests } = run;
   const { skillsRoot, rules: levels } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  const branches = await listProposalBranches({ repository, reader, base, skillsRoot });
-  const open = branches.filter(isOpen);
+  const context = { repository, reader, base, skillsRoot };
+  const open = (await listProposalBranches(context)).filter(isOpen);
   const declined = await listDeclined(stateDir(repository));
 
   run.onStep("opening the workspace");
@@ -129,7 +128,7 @@ async function reviewOnce(task: ReviewTask) {
     session: sealedSession(session),
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
-    runs: commandRuns(session),
+    observed: observationsOf(session),
     redact: input.redact,
     extras: { levels, userSkills: run.userSkills ?? [] },
     sessionTexts: task.transcript,
@@ -138,12 +137,13 @@ async function reviewOnce(task: ReviewTask) {
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
   const nothing = unpublished(sealed.findings, usage, result.silence);
-  if (sealed.proposals.length === 0) return { outcome: nothing, results: [], isFinal: true };
+  if (nothing.status === "refused") return { outcome: nothing, results: [], isFinal: true };
 
   run.onStep("publishing");
   const isDryRun = run.dryRun || config.publish === "none";
-  const target = { repository, base, declined, messageTemplate, levels, isDryRun };
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun, pullRequests };
   const results = await publishProposals(sealed.proposals, target);
+  if (results.length === 0) return { outcome: nothing, results, isFinal: true };
   const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
   return { outcome: published(results, sealed, usage), results, isFinal };
 }

@@ -29,6 +29,7 @@ import {
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
+import type { PullRequests } from "./publish/pull-requests.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
@@ -175,6 +176,13 @@ async function openBranch(context: ProposalContext, named: string) {
   );
 }
 
+export interface PublishWith {
+  /** templates/commit-message.txt */
+  readonly messageTemplate: string;
+  /** Absent: what is published stays on local branches. */
+  readonly pullRequests?: PullRequests | undefined;
+}
+
 /**
  * Publishes sealed proposals from a folder, trusting none of it.
  * @throws SkillprError `input` when the folder or a proposal in it can't be used here
@@ -182,7 +190,7 @@ async function openBranch(context: ProposalContext, named: string) {
 export async function publishFolder(
   place: Place,
   dir: string,
-  messageTemplate: string,
+  using: PublishWith,
 ): Promise<Outcome> {
   if (place.config.publish === "none") {
     throw new SkillprError(
@@ -206,7 +214,7 @@ export async function publishFolder(
   }
   const declined = await listDeclined(stateDir(repository));
   const levels = place.config.rules;
-  const target = { repository, base, declined, messageTemplate, levels, isDryRun: false };
+  const target = { ...using, repository, base, declined, levels, isDryRun: false };
   // Findings are those of this verification: what the folder claims of itself is not repeated.
   return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
 }

@@ -24,7 +24,8 @@ import { type ReviewAnswer, type ReviewTask, runWorker, type WorkerReport } from
 import { failed, type Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
 import { listProposals } from "./proposals.ts";
-import { requirePublishTarget } from "./publish-target.ts";
+import { pullRequestsFor } from "./publish-target.ts";
+import { githubInBackground, tokenOf } from "./resolve-github.ts";
 import { keyOf, modelInBackground } from "./resolve-model.ts";
 import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
 import type { Run } from "./run.ts";
@@ -133,8 +134,12 @@ async function reviewTask(
   let isFinal = false;
   try {
     const { repository, config, user, warnings } = await placeOf(task, background);
-    requirePublishTarget(config);
     const { env, home, signal, onStep, onNote } = background;
+    const access = () => githubInBackground({ user: user.github, env, home });
+    const pullRequests = await pullRequestsFor({
+      ...{ repository, config, access, signal },
+      onNote: onProblem,
+    });
     const { model, ...found } = await modelInBackground({ user: user.model, env, home });
     for (const warning of [...warnings, ...found.warnings]) onProblem(warning);
     outcome = await review(
@@ -143,9 +148,10 @@ async function reviewTask(
         repository,
         config,
         reviewer: chooseReviewer(config.reviewer, { model }),
-        credentials: [...credentialsOf(process.env), ...keyOf(model)],
+        credentials: [...credentialsOf(process.env), ...keyOf(model), ...tokenOf(user.github)],
         messageTemplate: readTemplate("commit-message.txt"),
         userSkills: await readUserSkills(env, home),
+        pullRequests,
         force: false,
         countsSince: "last-review",
         dryRun: false,

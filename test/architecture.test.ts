@@ -39,9 +39,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "just-bash": ["review/shell-worker.mjs"],
   fflate: ["transcript/archive.ts"],
   "jsonc-parser": ["hook/settings-text.ts"],
+  mustache: ["publish/pull-request-template.ts"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
+  "simple-git": ["git/remote.ts"],
+  "@octokit/rest": ["publish/github-client.ts"],
+  "@octokit/plugin-throttling": ["publish/github-client.ts"],
+  "@octokit/plugin-retry": ["publish/github-client.ts"],
 };
 
 interface Import {

@@ -1,8 +1,9 @@
 /** An Outcome in words. */
 import { count, cut, safeLine } from "../core/text.ts";
-import type { Outcome, ProposalResult } from "../outcome.ts";
+import type { Outcome, ProposalResult, PullRequestResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
-import type { Evidence } from "../proposal/proposal.ts";
+import type { Evidence, Proposal } from "../proposal/proposal.ts";
+import { ON_TERMINAL, reasonBeside, signalSentences } from "../proposal/proposal-words.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { Call } from "./program.ts";
 import { type Paint, paintDiff, type Terminal } from "./terminal.ts";
@@ -32,6 +33,11 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   if (isDry && outcome.status === "proposed" && outcome.findings.length === 0)
     row(terminal, "findings", "none");
   if (isDry) row(terminal, "dry run", "nothing was written");
+  // A review that failed has said so already.
+  if (outcome.error !== undefined && outcome.status !== "failed") {
+    row(terminal, "failed", terminal.paint.red(safeLine(outcome.error.message)));
+    terminal.line(`            ${safeLine(outcome.error.hint)}`);
+  }
   printNext(outcome.proposals, call, terminal);
 }
 
@@ -47,7 +53,17 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
     line(`            ${paint.yellow(safeLine(proposal.reason))}`);
     line(`            ${safeLine(proposal.hint ?? "")}`);
   }
+  if (proposal.pullRequest !== undefined) printPullRequest(proposal.pullRequest, terminal);
   if (proposal.diff !== undefined) line(`\n${paintDiff(proposal.diff, paint)}\n`);
+}
+
+function printPullRequest(pull: PullRequestResult, terminal: Terminal): void {
+  const { number, url, operation, reason, hint } = pull;
+  const name = number === null ? "none yet" : `#${number}`;
+  row(terminal, "on GitHub", `${name} (${operation})${url === null ? "" : ` ${safeLine(url)}`}`);
+  if (reason === undefined) return;
+  terminal.line(`            ${terminal.paint.yellow(safeLine(reason))}`);
+  terminal.line(`            ${safeLine(hint ?? "")}`);
 }
 
 /** What to type next, in the repository that was meant. */
@@ -109,6 +125,14 @@ export function printEvidence(evidence: readonly Evidence[], terminal: Terminal)
       `${cut(safeLine(command), 100)}: ${OUTCOME_WORDS[outcome]}${where}`,
     );
   }
+}
+
+/** Why it was learned: in the reviewer's words, and as the session shows it. */
+export function printReason(proposal: Proposal, terminal: Terminal): void {
+  const reason = safeLine(reasonBeside(proposal));
+  const signals = signalSentences(proposal.signals, ON_TERMINAL, 100);
+  for (const [index, sentence] of [reason, ...signals].filter((one) => one !== "").entries())
+    row(terminal, index === 0 ? "why" : "", sentence);
 }
 
 export function printFindings(findings: readonly Finding[], terminal: Terminal): void {
