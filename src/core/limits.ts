@@ -211,11 +211,19 @@ export const SKILLBOOK_MAX_BYTES = 4 * 1024 * 1024;
 export const SKILLBOOK_DEPTH_MAX = 32;
 /** An id of a strategy: ACE makes `context-00001`, people choose short names. */
 export const SKILLBOOK_ID_MAX_CHARS = 100;
-/** `issue` and `insight` of an operation: a strategy is a sentence or two, a procedure is a skill. */
-export const STRATEGY_TEXT_MAX_CHARS = 2000;
+/** `issue` and `insight` of an operation: a strategy is a sentence or two, a procedure is a skill; with its label it fits a line (SKILL_LINE_MAX_CHARS). */
+export const STRATEGY_TEXT_MAX_CHARS = 1500;
 /** Keywords of one strategy, and the length of one: it is found by a few words. */
 export const STRATEGY_MAX_KEYWORDS = 20;
 export const STRATEGY_KEYWORD_MAX_CHARS = 80;
+/** Strategies that SKILL.md of the Skillbook holds itself, removed ones counted; of more it holds a list, and `references/` the text. */
+export const SKILLBOOK_INLINE_MAX_STRATEGIES = 30;
+/** skillbook.json in a proposal: several hundred strategies with their sources. People read what is rendered from it. */
+export const SKILLBOOK_FILE_MAX_BYTES = 512 * 1024;
+/** One `references/<section>.md` of the Skillbook: an agent searches it, and reads one entry. */
+export const SKILLBOOK_REFERENCE_MAX_BYTES = 192 * 1024;
+/** All files of the Skillbook: below what an overlay may have. */
+export const SKILLBOOK_TOTAL_MAX_BYTES = 960 * 1024;
 /** Operations of one batch: one session teaches a handful; more is a runaway model. */
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */

@@ -1,0 +1,146 @@
+/**
+ * Applies what was done to one Skillbook to another again: when the base of an open proposal moved, and
+ * when a Skillbook from elsewhere is imported. New strategies get new ids, counters are added, and what
+ * no longer applies is named. Pure.
+ */
+import { applyUpdate } from "./apply-update.ts";
+import { canonical, newSources } from "./occurrences.ts";
+import type { Operation } from "./operation.ts";
+import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags } from "./skill-tags.ts";
+import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
+import { SECTIONS } from "./skillbook-files.ts";
+import { numberOf } from "./strategy.ts";
+
+export interface Rebased {
+  readonly skillbook: Skillbook;
+  /** The new id of each strategy that was new; one that the base had already has the base's. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** What no longer applies, a sentence each. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * @param from what the changes were made on
+ * @param to what they made of it
+ * @param onto the Skillbook that they are made on now
+ * @param at ISO 8601, for strategies of `onto` that change
+ */
+export function rebaseSkillbook(
+  from: Skillbook,
+  to: Skillbook,
+  onto: Skillbook,
+  at?: string,
+): Rebased {
+  const added = addNew(from, to, onto);
+  const dropped = [...added.dropped];
+  let { skillbook } = added;
+  for (const operation of changesBetween(from, to)) {
+    const { skill_id = "" } = operation;
+    const skills = new Set(Object.keys(to.skill_tags ?? {}));
+    const batch = { reasoning: "", operations: [operation] };
+    const applied = applyUpdate(skillbook, batch, { skills, ...(at !== undefined && { at }) });
+    if (applied.ok) skillbook = applied.skillbook;
+    else {
+      const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
+      dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
+    }
+  }
+  return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
+}
+
+/** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */
+function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
+  const skills = new Map(Object.entries(onto.skills));
+  const known = new Map(
+    [...skills.values()].filter(({ active }) => active).map((each) => [contentOf(each), each.id]),
+  );
+  const sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
+  const ids = new Map<string, string>();
+  const dropped: string[] = [];
+  let next = onto.next_id;
+  for (const strategy of inOrder(to)) {
+    if (strategyOf(from, strategy.id) !== null) continue;
+    const same = strategy.active ? known.get(contentOf(strategy)) : undefined;
+    if (same !== undefined) {
+      ids.set(strategy.id, same);
+      dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
+      continue;
+    }
+    let { id } = strategy;
+    // A name of somebody's own is kept where it is free; a number is given again.
+    if (numberOf(id) !== null || skills.has(id)) {
+      do {
+        next += 1;
+        id = `${strategy.section}-${String(next).padStart(5, "0")}`;
+      } while (skills.has(id));
+    }
+    ids.set(strategy.id, id);
+    skills.set(id, { ...strategy, id });
+    known.set(contentOf(strategy), id);
+    sections[strategy.section].push(id);
+  }
+  const skillbook = { ...onto, skills: Object.fromEntries(skills), sections, next_id: next };
+  return { skillbook, ids, dropped };
+}
+
+/** What was done to strategies and skills that both have, as operations. */
+function changesBetween(from: Skillbook, to: Skillbook): Exclude<Operation, { type: "ADD" }>[] {
+  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
+  for (const after of inOrder(to)) {
+    const before = strategyOf(from, after.id);
+    if (before === null) continue;
+    const sources = newSources(before.occurrences, after.occurrences);
+    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
+    const { issue, insight, keywords, removed_reason: reason } = after;
+    if (contentOf(before) !== contentOf(after))
+      operations.push({
+        type: "UPDATE",
+        ...common,
+        issue,
+        keywords,
+        ...(insight !== null && { insight }),
+      });
+    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
+    if (before.active && !after.active)
+      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
+  }
+  for (const [folder, after] of Object.entries(to.skill_tags ?? {})) {
+    const before = from.skill_tags?.[folder] ?? NO_TAGS;
+    const sources = newSources(before.occurrences, after.occurrences);
+    const common = { skill_id: folder, ...(sources.length > 0 && { insight_source: sources }) };
+    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
+  }
+  return operations;
+}
+
+type Counted = Pick<SkillTags, (typeof COUNTS)[number]>;
+
+function tagsBetween(before: Counted, after: Counted) {
+  return ([1, -1, 0] as const).flatMap((delta) => {
+    const count = COUNT_OF[delta];
+    const marks = Math.max(0, after[count] - before[count]);
+    return Array.from({ length: marks }, () => ({ type: "TAG" as const, metadata: { delta } }));
+  });
+}
+
+/** What `to` holds beside strategies and marks, and `from` doesn't: fields of others are nobody's to lose. */
+function withRest(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
+  const own = new Set(Object.keys(onto));
+  const rest = Object.entries(to).filter(
+    ([field]) => !own.has(field) && !Object.hasOwn(from, field),
+  );
+  const similarity_decisions = { ...to.similarity_decisions, ...onto.similarity_decisions };
+  return { ...Object.fromEntries(rest), ...onto, similarity_decisions };
+}
+
+function inOrder({ sections, skills }: Skillbook): Strategy[] {
+  const listed = SECTIONS.flatMap((section) => sections[section]);
+  const position = new Map(Object.keys(skills).map((id, at) => [id, at]));
+  return listed
+    .flatMap((id) => (Object.hasOwn(skills, id) ? [skills[id] as Strategy] : []))
+    .sort((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
+}
+
+function contentOf({ section, keywords, issue, insight }: Strategy): string {
+  return canonical([section, keywords, issue, insight]);
+}
