@@ -38,7 +38,7 @@ const ProposalSchema = z.strictObject({
   tree: objectId,
   /** Every changed file of the folder, paths relative to it; their bytes are the text in UTF-8. */
   files: z
-    .array(z.strictObject({ path: filePath, content: text(limits.SKILL_TOTAL_MAX_BYTES) }))
+    .array(z.strictObject({ path: filePath, content: text(limits.SKILLBOOK_FILE_MAX_BYTES) }))
     .check(z.maxLength(limits.SKILL_MAX_FILES)),
   session: z.strictObject({
     id: text(256),

@@ -3,6 +3,7 @@ import type { VerifyContext } from "../context.ts";
 import { type Grams, gramsOf } from "./grams.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { type NormalText, normalText } from "./normal-text.ts";
+import { hasSkillbookBlocks, skillbookBlocks } from "./skillbook-blocks.ts";
 
 /** A block with its levelled text. */
 export interface Passage {
@@ -68,7 +69,8 @@ export function createDocument(
     folder,
     text,
     get passages() {
-      passages ??= blocksOf(text).map(passageOf);
+      const blocks = hasSkillbookBlocks(path) ? skillbookBlocks : blocksOf;
+      passages ??= blocks(text).map(passageOf);
       return passages;
     },
   };
