@@ -10,6 +10,7 @@ import type { Published } from "./publish/publish-proposals.ts";
 import type { Receipt } from "./publish/publish-to-branch.ts";
 import type { Usage } from "./review/reviewer.ts";
 import type { Redactor } from "./secrets/redactor.ts";
+import type { Operation } from "./skills/operation.ts";
 import type { Session } from "./transcript/session.ts";
 import { type Finding, hasError } from "./verify/finding.ts";
 
@@ -50,7 +51,11 @@ export interface Outcome {
   /** Absent only when the transcript could not be read. */
   readonly session?: SessionSummary;
   readonly base?: { readonly ref: string | null; readonly commit: string };
-  readonly operations: readonly { type: "ADD" | "UPDATE"; skill_id: string; path: string }[];
+  readonly operations: readonly {
+    readonly type: Operation["type"];
+    readonly skill_id: string;
+    readonly path: string;
+  }[];
   readonly proposals: readonly ProposalResult[];
   readonly findings: readonly Finding[];
   readonly evidence: readonly Evidence[];

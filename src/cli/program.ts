@@ -10,6 +10,7 @@ import {
 } from "../core/limits.ts";
 import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
+import { addSkillbook } from "./skillbook-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -72,6 +73,7 @@ ${EXIT_CODES}`,
   addBackground(command);
   addInstall(command, { oneOf, manyOf });
   addAdopt(command);
+  addSkillbook(command, { oneOf });
   return program;
 }
 
@@ -246,10 +248,9 @@ function addChecks(command: AddCommand): void {
       "Says what this machine has and what is missing. With a model set up it makes one tiny request.",
     ),
   ).addHelpText("after", MODEL);
-  command("demo", "run the whole story offline in a temporary repository").option(
-    "--keep",
-    "leave the temporary repository where it is, to look around in it",
-  );
+  command("demo", "run the whole story offline in a temporary repository")
+    .option("--keep", "leave the temporary repository where it is, to look around in it")
+    .option("--skillbook", "show the Skillbook instead: a batch going in, and one that is refused");
 }
 
 /** Names with commas between them; the option may also stand several times. */

@@ -408,6 +408,17 @@ export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
 
+/** Operations that the message of a Skillbook commit lists; the branch has the rest. */
+export const TRAILER_OPERATIONS_MAX = 50;
+/** Tries to take the Skillbook's lock: dozens of runs at once take turns, each a second or two. */
+export const SKILLBOOK_LOCK_TRIES = 6000;
+/** A batch of marks that waits for the next change; as large as any batch. */
+export const WAITING_BATCH_MAX_BYTES = 1024 * 1024;
+/** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
+export const SKILLBOOK_VERSIONS_MAX = 200;
+/** A file with an UpdateBatch: 500 operations at their longest. */
+export const UPDATE_BATCH_MAX_BYTES = 4 * 1024 * 1024;
+
 // --- hook ----------------------------------------------------------------------------------------
 
 /** What an agent says on stdin: ids, paths, and at the most its last message. */

@@ -67,8 +67,10 @@ function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
       continue;
     }
     let { id } = strategy;
-    // A name of somebody's own is kept where it is free; a number is given again.
-    if (numberOf(id) !== null || skills.has(id)) {
+    const number = numberOf(id);
+    // A name of somebody's own is kept where it is free, a number where nobody ever had it.
+    if (number !== null && number > next) next = number;
+    else if (number !== null || skills.has(id)) {
       do {
         next += 1;
         id = `${strategy.section}-${String(next).padStart(5, "0")}`;
