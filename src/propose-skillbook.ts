@@ -5,9 +5,15 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "./core/config.ts";
 import { SkillprError } from "./core/errors.ts";
-import { REVIEW_TRIES, SKILLBOOK_LOCK_TRIES } from "./core/limits.ts";
+import {
+  LOCK_RETRY_PAUSE_MS,
+  REVIEW_TRIES,
+  SKILLBOOK_LOCK_PAUSE_MS,
+  SKILLBOOK_LOCK_WAIT_MS,
+} from "./core/limits.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
@@ -85,8 +91,17 @@ export async function proposeSkillbook(
 
 async function skillbookLock(repository: Repository): Promise<ProcessLock> {
   const folder = join(stateDir(repository), "skillbook", "lock");
-  const lock = await acquireLock(folder, SKILLBOOK_LOCK_TRIES);
-  if (lock !== null) return lock;
+  const until = Date.now() + SKILLBOOK_LOCK_WAIT_MS;
+  // Every look at the lock costs all who look at once: the more often it was in vain, the rarer.
+  for (
+    let most = LOCK_RETRY_PAUSE_MS;
+    Date.now() < until;
+    most = Math.min(2 * most, SKILLBOOK_LOCK_PAUSE_MS)
+  ) {
+    const lock = await acquireLock(folder, 1);
+    if (lock !== null) return lock;
+    await pause(most * Math.random());
+  }
   throw new SkillprError(
     "git",
     "another run has been working on the Skillbook for minutes",

@@ -1,9 +1,8 @@
 /** How the Skillbook's commands are declared. */
-import type { Command } from "commander";
 import type { AddCommand, Choices } from "./program.ts";
 
 export function addSkillbook(command: AddCommand, { oneOf }: Pick<Choices, "oneOf">): void {
-  const withPlace = (one: Command) =>
+  const withPlace = (one: ReturnType<AddCommand>) =>
     one
       .option(
         "--base <ref>",

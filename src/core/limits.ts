@@ -410,8 +410,10 @@ export const BRANCH_MAX_COMMITS = 500;
 
 /** Operations that the message of a Skillbook commit lists; the branch has the rest. */
 export const TRAILER_OPERATIONS_MAX = 50;
-/** Tries to take the Skillbook's lock: dozens of runs at once take turns, each a second or two. */
-export const SKILLBOOK_LOCK_TRIES = 6000;
+/** How long a run waits for its turn at the Skillbook: dozens at once take a second or two each, on a busy machine more. */
+export const SKILLBOOK_LOCK_WAIT_MS = 15 * 60_000;
+/** The longest pause between two looks: with dozens of runs that wait, somebody looks every few hundredths of a second. */
+export const SKILLBOOK_LOCK_PAUSE_MS = 1000;
 /** A batch of marks that waits for the next change; as large as any batch. */
 export const WAITING_BATCH_MAX_BYTES = 1024 * 1024;
 /** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */

@@ -7,7 +7,7 @@ import { applyUpdate } from "./apply-update.ts";
 import { canonical, newSources } from "./occurrences.ts";
 import type { Operation } from "./operation.ts";
 import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags } from "./skill-tags.ts";
-import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
+import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { SECTIONS } from "./skillbook-files.ts";
 import { numberOf } from "./strategy.ts";
 
@@ -50,39 +50,70 @@ export function rebaseSkillbook(
 
 /** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */
 function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
-  const skills = new Map(Object.entries(onto.skills));
-  const known = new Map(
-    [...skills.values()].filter(({ active }) => active).map((each) => [contentOf(each), each.id]),
-  );
-  const sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
+  const growing = new GrowingBook(onto);
   const ids = new Map<string, string>();
   const dropped: string[] = [];
-  let next = onto.next_id;
   for (const strategy of inOrder(to)) {
     if (strategyOf(from, strategy.id) !== null) continue;
-    const same = strategy.active ? known.get(contentOf(strategy)) : undefined;
-    if (same !== undefined) {
-      ids.set(strategy.id, same);
+    const same = strategy.active ? growing.idOf(strategy) : undefined;
+    ids.set(strategy.id, same ?? growing.add(strategy));
+    if (same !== undefined)
       dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
-      continue;
-    }
-    let { id } = strategy;
-    const number = numberOf(id);
-    // A name of somebody's own is kept where it is free, a number where nobody ever had it.
-    if (number !== null && number > next) next = number;
-    else if (number !== null || skills.has(id)) {
-      do {
-        next += 1;
-        id = `${strategy.section}-${String(next).padStart(5, "0")}`;
-      } while (skills.has(id));
-    }
-    ids.set(strategy.id, id);
-    skills.set(id, { ...strategy, id });
-    known.set(contentOf(strategy), id);
-    sections[strategy.section].push(id);
   }
-  const skillbook = { ...onto, skills: Object.fromEntries(skills), sections, next_id: next };
-  return { skillbook, ids, dropped };
+  return { skillbook: growing.finish(), ids, dropped };
+}
+
+/** A Skillbook that strategies of another are added to. */
+class GrowingBook {
+  readonly #onto: Skillbook;
+  readonly #skills: Map<string, Strategy>;
+  readonly #sections: Record<Section, string[]>;
+  /** Ids of what is in use, by content. */
+  readonly #known: Map<string, string>;
+  #next: number;
+
+  constructor(onto: Skillbook) {
+    this.#onto = onto;
+    this.#skills = new Map(Object.entries(onto.skills));
+    this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
+    const active = [...this.#skills.values()].filter((each) => each.active);
+    this.#known = new Map(active.map((each) => [contentOf(each), each.id]));
+    this.#next = onto.next_id;
+  }
+
+  /** Of a strategy in use that says the same. */
+  idOf(strategy: Strategy): string | undefined {
+    return this.#known.get(contentOf(strategy));
+  }
+
+  /** @returns the id that it got */
+  add(strategy: Strategy): string {
+    const id = this.#freeId(strategy);
+    this.#skills.set(id, { ...strategy, id });
+    this.#sections[strategy.section].push(id);
+    if (strategy.active) this.#known.set(contentOf(strategy), id);
+    return id;
+  }
+
+  finish(): Skillbook {
+    const skills = Object.fromEntries(this.#skills);
+    return { ...this.#onto, skills, sections: this.#sections, next_id: this.#next };
+  }
+
+  /** A name of somebody's own is kept where it is free, a number where nobody ever had it. */
+  #freeId({ id, section }: Strategy): string {
+    const number = numberOf(id);
+    if (number === null && !this.#skills.has(id)) return id;
+    if (number !== null && number > this.#next) {
+      this.#next = number;
+      return id;
+    }
+    for (;;) {
+      this.#next += 1;
+      const fresh = `${section}-${String(this.#next).padStart(5, "0")}`;
+      if (!this.#skills.has(fresh)) return fresh;
+    }
+  }
 }
 
 /** What was done to strategies and skills that both have, as operations. */
