@@ -34,9 +34,8 @@ import {
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
 import { applyUpdate } from "./skills/apply-update.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
-import { parseSkillPath } from "./skills/skill-path.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
-import { renderSkillbookFiles, SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
+import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
 import { forgetWaiting, keepWaiting, listWaiting, type WaitingTags } from "./waiting-tags.ts";
 
 export interface SkillbookRun {
@@ -119,7 +118,7 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   const overlays =
     open === null || isMadeAgain ? [] : [{ folder: SKILLBOOK_FOLDER, tree: open.folderTree }];
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
-  const skills = foldersIn(workspace, skillsRoot);
+  const skills = skillFolders(workspace.source, skillsRoot);
   const waiting = await listWaiting(repository);
   const caughtUp = withWaiting(place.skillbook, waiting, skills);
   const made = change.make(caughtUp.skillbook, skills);
@@ -192,13 +191,6 @@ function withWaiting(
 
 function isOnlyTags(operations: readonly Operation[]): boolean {
   return operations.every(({ type }) => type === "TAG");
-}
-
-function foldersIn(workspace: Workspace, skillsRoot: string): ReadonlySet<string> {
-  const folders = workspace.source.flatMap(
-    ({ path }) => parseSkillPath(path, skillsRoot)?.folder ?? [],
-  );
-  return new Set(folders.filter((folder) => folder !== SKILLBOOK_FOLDER));
 }
 
 /** The workspace is our own and fresh: nothing in it can lead elsewhere. */

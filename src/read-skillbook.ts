@@ -5,8 +5,9 @@ import { SKILLBOOK_VERSIONS_MAX } from "./core/limits.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import type { Repository } from "./git/repository.ts";
+import { listSkillsRoot } from "./git/skills-tree.ts";
 import { findSkillbook, readSkillbookAt, type SkillbookPlace } from "./skillbook-place.ts";
-import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
+import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
 import type { DatedSkillbook } from "./skills/skillbook-stats.ts";
 
 export interface SkillbookQuestion {
@@ -14,15 +15,20 @@ export interface SkillbookQuestion {
   readonly config: Pick<Config, "base" | "skillsRoot">;
 }
 
-/** @throws SkillprError `input` when a Skillbook can't be read */
+/**
+ * The Skillbook, and the folders of the base's other skills, which it may mark.
+ * @throws SkillprError `input` when a Skillbook can't be read
+ */
 export async function readSkillbook({
   repository,
   config,
-}: SkillbookQuestion): Promise<SkillbookPlace> {
+}: SkillbookQuestion): Promise<SkillbookPlace & { readonly skills: ReadonlySet<string> }> {
   const { skillsRoot } = config;
   const base = await resolveAcceptedBase(repository, config.base, skillsRoot);
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  return await findSkillbook({ repository, reader, base, skillsRoot });
+  const found = await findSkillbook({ repository, reader, base, skillsRoot });
+  const files = await listSkillsRoot(reader, base.tree, skillsRoot);
+  return { ...found, skills: skillFolders(files, skillsRoot) };
 }
 
 /**

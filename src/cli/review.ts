@@ -11,9 +11,9 @@ import { review } from "../pipeline.ts";
 import { requirePublishTarget } from "../publish-target.ts";
 import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
-import type { Reviewer } from "../review/reviewer.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
+import { reviewForSkillbook } from "../skillbook-review.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
@@ -46,8 +46,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     ...interruption(terminal),
   };
   const outcomes: Outcome[] = [];
-  for (const source of sources) {
-    const outcome = await review(source, run);
+  for await (const [outcome, source] of outcomesOf(sources, run)) {
     outcomes.push(outcome);
     if (!isJson(call)) {
       if (outcomes.length > 1) terminal.line();
@@ -56,6 +55,18 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
   return Math.max(...outcomes.map(exitCodeOf));
+}
+
+/** One after the other; for the Skillbook, sessions are reflected on together. */
+async function* outcomesOf(
+  sources: readonly TranscriptSource[],
+  run: Run,
+): AsyncGenerator<readonly [Outcome, TranscriptSource]> {
+  const { reviewer } = run;
+  const together =
+    "learn" in reviewer ? await reviewForSkillbook(sources, { ...run, reviewer }) : null;
+  for (const [at, source] of sources.entries())
+    yield [together?.[at] ?? (await review(source, run)), source];
 }
 
 /**
@@ -103,7 +114,7 @@ function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
   return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
 }
 
-function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Reviewer {
+function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Run["reviewer"] {
   const modelLog = text(call, "modelLog");
   return chooseReviewer(config.reviewer, {
     model,

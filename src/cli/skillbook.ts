@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { importInto } from "../apply-batch.ts";
 import { checkSkillbook, type SkillbookCheck } from "../check-skillbook.ts";
 import { SkillprError } from "../core/errors.ts";
+import { STATS_MONTHS_MAX } from "../core/limits.ts";
 import { count, safeBlock, safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
 import { readSkillbook, skillbookVersions } from "../read-skillbook.ts";
@@ -197,9 +198,6 @@ async function stats(call: Call, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** Months that a terminal's line has room for beside the totals. */
-const SHOWN_MONTHS = 4;
-
 function printStats(
   marks: readonly Marks[],
   months: readonly MonthlyMarks[],
@@ -209,7 +207,7 @@ function printStats(
     line("The Skillbook is empty.");
     return;
   }
-  const shown = months.slice(-SHOWN_MONTHS);
+  const shown = months.slice(-STATS_MONTHS_MAX);
   const head = ["", "helpful", "harmful", "neutral", "seen in", ...shown.map(({ month }) => month)];
   const rows = marks.map(({ id, active, helpful, harmful, neutral, sources }) => [
     `${safeLine(id)}${active ? "" : " (removed)"}`,

@@ -389,6 +389,15 @@ export const OFFLINE_REMARK_MAX_CHARS = 200;
 /** The least of a session id that names it: what skills and outputs of skillpr cite. */
 export const SESSION_ID_MIN_CHARS = 8;
 
+/** Sessions that one Reflector is shown: more of them would each be shown too little. */
+export const SKILLBOOK_SESSIONS_MAX = 4;
+/** Tokens of all sessions in its prompt; each has at least PROMPT_SESSION_MIN_TOKENS. */
+export const SKILLBOOK_PROMPT_SESSIONS_MAX_TOKENS = 64_000;
+/** Answers that a role of the Skillbook may give, the one that repairs the first included. */
+export const ROLE_ANSWERS_MAX = 2;
+/** Learnings, marks and other lists of one reflection: a session teaches a handful. */
+export const REFLECTION_ITEMS_MAX = 200;
+
 // --- proposal and publish ------------------------------------------------------------------------
 
 /** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
@@ -525,6 +534,8 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
+/** Months beside the totals of `skillbook stats`: what a terminal's line has room for. */
+export const STATS_MONTHS_MAX = 4;
 /** Jobs in the table: two screens; `--json` has all. */
 export const STATUS_ROWS_MAX = 50;
 /** Failures of hooks that are shown: the newest tell what is wrong. */

@@ -23,6 +23,15 @@ export function isSkillbookPath(path: string, skillsRoot: string): boolean {
   return place !== null && isSkillbookFile(place.folder, place.rest);
 }
 
+/** The folders of the skills beside the Skillbook, of a listing of the skills root: what it may mark. */
+export function skillFolders(
+  files: readonly { readonly path: string }[],
+  skillsRoot: string,
+): ReadonlySet<string> {
+  const folders = files.flatMap(({ path }) => parseSkillPath(path, skillsRoot)?.folder ?? []);
+  return new Set(folders.filter((folder) => folder !== SKILLBOOK_FOLDER));
+}
+
 /** One file of the folder, its path relative to it. */
 export interface SkillbookFile {
   readonly path: string;
