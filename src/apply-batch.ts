@@ -12,10 +12,9 @@ import {
   type ImportOptions,
   importSkillbook,
 } from "./skills/import-skillbook.ts";
-import type { Operation } from "./skills/operation.ts";
 import { withProvenance } from "./skills/provenance.ts";
-import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
-import { EMPTY_SKILLBOOK, strategyOf } from "./skills/skillbook.ts";
+import { operationsBetween, rebaseSkillbook } from "./skills/rebase-skillbook.ts";
+import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 
 /** A file, and its name as people say it. */
@@ -78,19 +77,13 @@ export async function importInto(
   }
   const { generation, mapped } = imported;
   const make: SkillbookChange["make"] = (skillbook) => {
-    const {
-      skillbook: merged,
-      ids,
-      dropped,
-    } = rebaseSkillbook(EMPTY_SKILLBOOK, imported.skillbook, skillbook);
-    const fresh = [...ids.values()].filter((id) => strategyOf(skillbook, id) === null);
-    const operations = fresh.flatMap((id): Operation[] => {
-      const strategy = strategyOf(merged, id);
-      if (strategy === null) return [];
-      const { section, keywords, issue, insight } = strategy;
-      return [{ type: "ADD", section, keywords, issue, ...(insight !== null && { insight }) }];
-    });
-    return { ok: true, skillbook: merged, operations, ids: fresh, warnings: dropped };
+    const { skillbook: merged, dropped } = rebaseSkillbook(
+      EMPTY_SKILLBOOK,
+      imported.skillbook,
+      skillbook,
+    );
+    const { operations, ids } = operationsBetween(skillbook, merged);
+    return { ok: true, skillbook: merged, operations, ids, warnings: dropped };
   };
   const why = `Imported from ${safeLine(given.name)}, a Skillbook of ACE's ${generation}.`;
   const change = changeOf(given, { reviewer: "import", why, make }, run);

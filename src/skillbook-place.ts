@@ -67,7 +67,7 @@ export async function readSkillbookAt(
 }
 
 /** @throws SkillprError `input` naming the file and the first thing that is wrong with it */
-export function skillbookOf(text: string, file: string): Skillbook {
+function skillbookOf(text: string, file: string): Skillbook {
   const parsed = parseSkillbook(text);
   if (parsed.ok) return parsed.skillbook;
   const [first, ...others] = parsed.problems;

@@ -38,8 +38,8 @@ export type SkillbookReviewRun = Run & { readonly reviewer: SkillbookReviewer };
 export async function reviewForSkillbook(
   sources: readonly TranscriptSource[],
   run: SkillbookReviewRun,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<(Outcome | SkillbookOutcome)[]> {
+  const outcomes: (Outcome | SkillbookOutcome)[] = [];
   for (let at = 0; at < sources.length; at += SKILLBOOK_SESSIONS_MAX)
     outcomes.push(...(await reviewTogether(sources.slice(at, at + SKILLBOOK_SESSIONS_MAX), run)));
   return outcomes;
@@ -56,9 +56,9 @@ interface Scheduled {
 async function reviewTogether(
   sources: readonly TranscriptSource[],
   run: SkillbookReviewRun,
-): Promise<Outcome[]> {
+): Promise<(Outcome | SkillbookOutcome)[]> {
   const spools: TextSpool[] = [];
-  const outcomes = new Map<number, Outcome>();
+  const outcomes = new Map<number, Outcome | SkillbookOutcome>();
   try {
     const scheduled: Scheduled[] = [];
     for (const [at, source] of sources.entries()) {
@@ -96,7 +96,7 @@ async function schedule(
 async function learnFrom(
   scheduled: readonly Scheduled[],
   run: SkillbookReviewRun,
-): Promise<[at: number, outcome: Outcome][]> {
+): Promise<[at: number, outcome: Outcome | SkillbookOutcome][]> {
   try {
     const outcome = await propose(scheduled, run);
     if (isKept(run, outcome) && outcome.status !== "failed" && !isInTheWay(outcome))

@@ -54,6 +54,17 @@ export async function readNamed(path: string): Promise<NamedText> {
   );
 }
 
+/** What was done to which strategy, and what a person should know of it. */
+export function printOperations(
+  { operations, warnings }: Pick<SkillbookOutcome, "operations" | "warnings">,
+  terminal: Terminal,
+): void {
+  for (const [at, { type, skill_id }] of operations.entries())
+    row(terminal, at === 0 ? "operations" : "", `${type} ${safeLine(skill_id)}`);
+  for (const [at, warning] of warnings.entries())
+    row(terminal, at === 0 ? "warnings" : "", terminal.paint.yellow(safeLine(warning)));
+}
+
 export function printSkillbookOutcome(
   outcome: SkillbookOutcome,
   call: Call,
@@ -65,10 +76,7 @@ export function printSkillbookOutcome(
     row(terminal, at === 0 ? "problems" : "", paint.red(safeLine(message)));
     line(`            ${paint.dim(safeLine(hint))}`);
   }
-  for (const [at, { type, skill_id }] of outcome.operations.entries())
-    row(terminal, at === 0 ? "operations" : "", `${type} ${safeLine(skill_id)}`);
-  for (const [at, warning] of outcome.warnings.entries())
-    row(terminal, at === 0 ? "warnings" : "", paint.yellow(safeLine(warning)));
+  printOperations(outcome, terminal);
   for (const proposal of outcome.proposals) printProposal(proposal, terminal);
   printFindings(outcome.findings, terminal);
   if (call.flags["dryRun"] === true) row(terminal, "dry run", "nothing was written");

@@ -13,12 +13,14 @@ import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
+import type { SkillbookOutcome } from "../skillbook-outcome.ts";
 import { reviewForSkillbook } from "../skillbook-review.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
 import { readUserSkills } from "../user-skills.ts";
+import { printOperations } from "./apply.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome } from "./print-outcome.ts";
@@ -45,12 +47,13 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     userSkills: await readUserSkills(process.env),
     ...interruption(terminal),
   };
-  const outcomes: Outcome[] = [];
+  const outcomes: (Outcome | SkillbookOutcome)[] = [];
   for await (const [outcome, source] of outcomesOf(sources, run)) {
     outcomes.push(outcome);
     if (!isJson(call)) {
       if (outcomes.length > 1) terminal.line();
       printOutcome(outcome, { name: nameOf(source), call }, terminal);
+      if ("warnings" in outcome) printOperations(outcome, terminal);
     }
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
@@ -61,7 +64,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
 async function* outcomesOf(
   sources: readonly TranscriptSource[],
   run: Run,
-): AsyncGenerator<readonly [Outcome, TranscriptSource]> {
+): AsyncGenerator<readonly [Outcome | SkillbookOutcome, TranscriptSource]> {
   const { reviewer } = run;
   const together =
     "learn" in reviewer ? await reviewForSkillbook(sources, { ...run, reviewer }) : null;

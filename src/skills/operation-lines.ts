@@ -3,6 +3,7 @@ import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { markdownText } from "../core/markdown.ts";
 import { count, cut } from "../core/text.ts";
 import type { Operation } from "./operation.ts";
+import { operationsBetween } from "./rebase-skillbook.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
 const MARKED = { "1": "helped", "-1": "harmed", "0": "made no difference" } as const;
@@ -64,6 +65,15 @@ function evidenceOf({ insight_source: source }: Operation): string {
     ),
   );
   return traces.length === 0 ? "" : ` (seen in ${traces.join(", ")})`;
+}
+
+/**
+ * What a proposal makes of the Skillbook, in words: the difference between two versions, and what harms
+ * more than it helps. For whoever has the files and not the batch.
+ */
+export function changeLines(before: Skillbook, after: Skillbook): string[] {
+  const { operations, ids } = operationsBetween(before, after);
+  return [...operationLines(operations, ids, { before, after }), ...harmLines(after)];
 }
 
 /** One line for each strategy or skill in use that harmed more often than it helped. */

@@ -44,10 +44,7 @@ export function withProvenance(
 }
 
 /** The reflections of an operation: the primary first, in order, each once. */
-export function reflectionsOf(
-  operation: Operation,
-  reflections: readonly Reflected[],
-): readonly number[] {
+function reflectionsOf(operation: Operation, reflections: readonly Reflected[]): readonly number[] {
   const given = givenIndices(operation).filter((each) => isIn(each, reflections));
   if (given.length > 0) return given;
   if (reflections.length === 1) return [0];

@@ -116,6 +116,31 @@ class GrowingBook {
   }
 }
 
+/** What was done between two versions, as operations with their sources, and the id that each is about. */
+export function operationsBetween(
+  from: Skillbook,
+  to: Skillbook,
+): { readonly operations: readonly Operation[]; readonly ids: readonly string[] } {
+  const fresh = inOrder(to).filter(({ id }) => strategyOf(from, id) === null);
+  const additions = fresh.map((strategy): Operation => {
+    const { section, keywords, issue, insight, occurrences } = strategy;
+    const source = occurrences.length > 0 ? { insight_source: occurrences } : {};
+    return {
+      type: "ADD",
+      section,
+      keywords,
+      issue,
+      ...(insight !== null && { insight }),
+      ...source,
+    };
+  });
+  const changes = changesBetween(from, to);
+  return {
+    operations: [...additions, ...changes],
+    ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
+  };
+}
+
 /** What was done to strategies and skills that both have, as operations. */
 function changesBetween(from: Skillbook, to: Skillbook): Exclude<Operation, { type: "ADD" }>[] {
   const operations: Exclude<Operation, { type: "ADD" }>[] = [];

@@ -1,5 +1,5 @@
 /** The Skillbook on the built program: operations in, a proposal out. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
@@ -338,4 +338,27 @@ describe("skillbook", () => {
       expect.stringContaining("show, export, import"),
     ]);
   });
+});
+
+it("the demo shows a batch, the diff of both files, and a refusal, and leaves nothing behind", async () => {
+  await using repository = await project();
+  const result = await runCli(repository, ["demo", "--skillbook"]);
+  expect(result, result.stderr).toMatchObject({ code: 0, stderr: "" });
+  for (const part of [
+    '"type": "ADD"',
+    "ADD context-00001",
+    `+++ b/${FOLDER}/SKILL.md`,
+    `+++ b/${FOLDER}/skillbook.json`,
+    "-  Marks: helpful 0, harmful 0, neutral 0",
+    "operation 1: metadata.delta is missing",
+    "nothing was applied",
+  ])
+    expect(result.stdout).toContain(part);
+  const { results } = (await runCli(repository, ["demo", "--skillbook", "--json"])).json<{
+    results: SkillbookOutcome[];
+  }>();
+  expect(results.map(({ status }) => status)).toEqual(["proposed", "proposed", "failed"]);
+  expect(
+    readdirSync(repository.tempRoot).filter((name) => name.startsWith("skillpr-demo")),
+  ).toEqual([]);
 });
