@@ -190,7 +190,9 @@ export function ledgerEntry(
   const { id: sessionId, agent, digest } = summary;
   const { status } = outcome;
   if (status === "failed" || status === "skipped") throw new Error(`${status} is not recorded`);
-  const skills = outcome.operations.map((operation) => operation.skill_id);
+  // The folders: of the Skillbook's operations, all are about one.
+  const folders = outcome.operations.map(({ path }) => path.split("/").at(-2) ?? "");
+  const skills = [...new Set(folders)];
   const reviewed = reviewedPart(session);
   return { digest, sessionId, agent, status, skills, at: new Date().toISOString(), reviewed };
 }

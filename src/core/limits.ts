@@ -395,6 +395,8 @@ export const SKILLBOOK_SESSIONS_MAX = 4;
 export const SKILLBOOK_PROMPT_SESSIONS_MAX_TOKENS = 64_000;
 /** Answers that a role of the Skillbook may give, the one that repairs the first included. */
 export const ROLE_ANSWERS_MAX = 2;
+/** Of the Skillbook in a prompt, whole strategies: about 16,000 tokens; of the others their keywords. */
+export const SKILLBOOK_PROMPT_MAX_CHARS = 64_000;
 /** Learnings, marks and other lists of one reflection: a session teaches a handful. */
 export const REFLECTION_ITEMS_MAX = 200;
 

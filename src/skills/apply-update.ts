@@ -141,6 +141,9 @@ class Draft {
       this.#refuse("duplicate_skill_id", index, `"${id}" exists already`, hint);
       return id;
     }
+    const twin = this.#twinOf(operation);
+    if (twin !== undefined)
+      this.warnings.push(`operation ${index}: "${twin.id}" says exactly the same`);
     // ACE's own counter would else make the same id again, and overwrite this one.
     this.#nextId = Math.max(this.#nextId, numberOf(id) ?? 0);
     const strategy: Strategy = {
@@ -160,6 +163,14 @@ class Draft {
     this.#put(strategy, operation);
     this.#added[section].push(id);
     return id;
+  }
+
+  /** A strategy in use that has the same words. */
+  #twinOf({ section, issue, insight }: AddOperation): Strategy | undefined {
+    return [...this.#skills.values()].find(
+      (each) =>
+        each.active && each.section === section && each.issue === issue && each.insight === insight,
+    );
   }
 
   #newId(section: Section): string {

@@ -109,8 +109,8 @@ function entriesIn(skillbook: Skillbook, section: Section): string {
   return entries.length === 0 ? "No strategy is in use." : entries.join("\n");
 }
 
-/** One strategy as ACE puts it into a prompt. */
-function entryOf({ id, keywords, issue, insight }: Strategy, marks: string | null): string {
+/** One strategy as ACE puts it into a prompt, with its marks unless they are null. */
+export function entryOf({ id, keywords, issue, insight }: Strategy, marks: string | null): string {
   return [
     `- [${id}]`,
     `  Keywords: ${keywords.map(oneLine).join(", ")}`,

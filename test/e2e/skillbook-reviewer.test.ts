@@ -7,6 +7,7 @@ import type { Skillbook } from "../../src/skills/skillbook.ts";
 import { ADD, ID, tag } from "../skills/skillbook-samples.ts";
 import { KEY, modelEnvironment } from "../support/auto-skill.ts";
 import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
+import { capture, queueOf, recordOf, userConfig } from "../support/queue.ts";
 import { type ScriptedModel, scriptedModel, type Turn } from "../support/scripted-model.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
@@ -188,4 +189,19 @@ it("several sessions are reflected on together, and share what comes of it", asy
   expect(again.json<{ results: SkillbookOutcome[] }>().results.map(({ status }) => status)).toEqual(
     ["skipped", "skipped"],
   );
+});
+
+it("in the background, a captured session becomes operations and one recorded outcome", async () => {
+  await using repository = await project();
+  await using model = await scriptedModel([reflected([LEARNING]), managed(ADD)]);
+  const at = `  base-url: ${model.url}\n  name: scripted\n  api-key: ${KEY}\n`;
+  userConfig(repository, `reviewer: skillbook\nmodel:\n${at}`);
+  const { id } = capture(repository);
+  const result = await runCli(repository, ["work", "--json"]);
+  expect(result.code, result.stderr).toBe(0);
+  expect(recordOf(queueOf(join(repository.dir, ".git")), id)).toMatchObject({
+    state: "done",
+    outcome: { status: "proposed", branches: [BRANCH] },
+  });
+  expect((await bookAt(repository, BRANCH)).skills[ID]?.issue).toBe(ADD.issue);
 });

@@ -178,3 +178,12 @@ it.each([
     expect.objectContaining({ code: "bad_text", field }),
   ]);
 });
+
+it("an addition that says exactly what is there is applied, with a warning", () => {
+  const result = apply(BOOK, [ADD, { ...ADD, insight: "Another way." }]);
+  expect(result).toMatchObject({
+    ok: true,
+    ids: ["context-00002", "context-00003"],
+    warnings: [`operation 0: "${ID}" says exactly the same`],
+  });
+});

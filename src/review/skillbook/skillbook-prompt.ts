@@ -3,11 +3,12 @@ import {
   PROMPT_DESCRIPTION_MAX_CHARS,
   PROMPT_SESSION_MIN_TOKENS,
   PROMPT_SKILLS_MAX,
+  SKILLBOOK_PROMPT_MAX_CHARS,
   SKILLBOOK_PROMPT_SESSIONS_MAX_TOKENS,
 } from "../../core/limits.ts";
 import { count, cut, safeLine } from "../../core/text.ts";
 import type { Skillbook } from "../../skills/skillbook.ts";
-import { promptForm } from "../../skills/skillbook-files.ts";
+import { activeIn, entryOf, SECTIONS } from "../../skills/skillbook-files.ts";
 import { promptBudget, render } from "../../transcript/render.ts";
 import type { RedactedSession } from "../../transcript/session.ts";
 import { fenceFor } from "../prompt.ts";
@@ -55,7 +56,7 @@ export function reflectorTask(
     });
   });
   return fill(template, {
-    skillbook: bookText(given.skillbook, texts),
+    skillbook: bookText(given.skillbook, given.used, texts),
     sessions: sessions.join("\n\n"),
     count: count(given.sessions.length, "session"),
   });
@@ -79,7 +80,7 @@ export function managerTask(
     .slice(-PROMPT_SKILLS_MAX)
     .map((reason) => `- ${JSON.stringify(cut(safeLine(reason), PROMPT_DESCRIPTION_MAX_CHARS))}`);
   return fill(template, {
-    skillbook: bookText(given.skillbook, texts),
+    skillbook: bookText(given.skillbook, given.used, texts),
     declined:
       reasons.length === 0
         ? texts("declined.none")
@@ -89,19 +90,29 @@ export function managerTask(
   });
 }
 
-/** ACE's prompt form, and what the marks are so far. */
-function bookText(skillbook: Skillbook, texts: ReviewTexts): string {
-  const form = promptForm(skillbook);
-  if (form === "") return texts("book.empty");
-  const marks = Object.values(skillbook.skills)
-    .filter(
-      ({ active, helpful_count, harmful_count }) => active && helpful_count + harmful_count > 0,
-    )
-    .map(
-      ({ id, helpful_count, harmful_count }) =>
-        `- ${id}: helped ${helpful_count}, harmed ${harmful_count}`,
-    );
-  return marks.length === 0 ? form : `${form}\nMarks so far:\n${marks.join("\n")}`;
+/**
+ * The strategies in use in ACE's form, with their marks; what the sessions used comes first, and of what
+ * no longer fits only the keywords are shown.
+ */
+function bookText(
+  skillbook: Skillbook,
+  used: readonly (readonly Used[])[],
+  texts: ReviewTexts,
+): string {
+  const ids = new Set(used.flatMap((each) => each.map(({ id }) => id)));
+  const active = SECTIONS.flatMap((section) => activeIn(skillbook, section));
+  const first = active.filter(({ id }) => ids.has(id));
+  const ordered = [...first, ...active.filter(({ id }) => !ids.has(id))];
+  if (ordered.length === 0) return texts("book.empty");
+  let room = SKILLBOOK_PROMPT_MAX_CHARS;
+  return ordered
+    .map((strategy) => {
+      const { id, keywords, helpful_count, harmful_count } = strategy;
+      const entry = entryOf(strategy, `helpful ${helpful_count}, harmful ${harmful_count}`);
+      room -= entry.length;
+      return room >= 0 ? entry : `- [${id}] ${safeLine(keywords.join(", "))}`;
+    })
+    .join("\n");
 }
 
 function usedLine(number: number, used: readonly Used[], texts: ReviewTexts): string {

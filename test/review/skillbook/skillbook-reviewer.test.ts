@@ -104,6 +104,24 @@ describe("two roles", () => {
     }
   });
 
+  it("of a Skillbook that is too large for a prompt, what the session used is shown whole", async () => {
+    const many = Array.from({ length: 400 }, (_, n) => ({
+      ...ADD,
+      keywords: [`word${n}`],
+      issue: `Issue ${n}. ${"It is long. ".repeat(20)}`,
+    }));
+    const skillbook = applied(EMPTY_SKILLBOOK, ...many);
+    const cites = sessionOf([...ARC, "As [context-00400] says."]);
+    await using model = await scriptedModel([reflections(reflection(0)), batch()]);
+    await learn(model, { skillbook, sessions: [{ session: cites, newFrom: null }] });
+    for (const at of [0, 1]) {
+      expect(asked(model, at)).toContain("Issue: Issue 399.");
+      expect(asked(model, at)).toContain("Issue: Issue 0.");
+      expect(asked(model, at)).not.toContain("Issue: Issue 398.");
+      expect(asked(model, at)).toContain("- [context-00399] word398");
+    }
+  });
+
   it("several sessions in one run: each has its reflection, its marks and its source", async () => {
     await using model = await scriptedModel([
       reflections(reflection(0), reflection(1, { learnings: [] })),
