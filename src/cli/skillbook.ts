@@ -212,7 +212,7 @@ function printStats(
   const rows = marks.map(({ id, active, helpful, harmful, neutral, sources }) => [
     `${safeLine(id)}${active ? "" : " (removed)"}`,
     ...[helpful, harmful, neutral, sources].map(String),
-    ...shown.map(({ marks: added }) => addedIn(added[id])),
+    ...shown.map(({ marks: added }) => (Object.hasOwn(added, id) ? addedIn(added[id]) : "")),
   ]);
   const widths = head.map((title, at) =>
     Math.max(title.length, ...rows.map((each) => each[at]?.length ?? 0)),

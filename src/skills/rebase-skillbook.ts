@@ -6,7 +6,7 @@
 import { applyUpdate } from "./apply-update.ts";
 import { canonical, newSources } from "./occurrences.ts";
 import type { Operation } from "./operation.ts";
-import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags } from "./skill-tags.ts";
+import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { SECTIONS } from "./skillbook-files.ts";
 import { numberOf } from "./strategy.ts";
@@ -163,7 +163,7 @@ function changesBetween(from: Skillbook, to: Skillbook): Exclude<Operation, { ty
       operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
   }
   for (const [folder, after] of Object.entries(to.skill_tags ?? {})) {
-    const before = from.skill_tags?.[folder] ?? NO_TAGS;
+    const before = tagsOf(from, folder) ?? NO_TAGS;
     const sources = newSources(before.occurrences, after.occurrences);
     const common = { skill_id: folder, ...(sources.length > 0 && { insight_source: sources }) };
     operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));

@@ -32,6 +32,14 @@ export const COUNT_OF = {
 
 export const COUNTS = ["helpful_count", "harmful_count", "neutral_count"] as const;
 
+/** The marks of a skill; null when it has none. A folder may be called like something that every object has. */
+export function tagsOf(
+  { skill_tags: tags = {} }: { readonly skill_tags?: Readonly<Record<string, SkillTags>> },
+  folder: string,
+): SkillTags | null {
+  return Object.hasOwn(tags, folder) ? (tags[folder] ?? null) : null;
+}
+
 /** Reads `skill_tags`, by folder; fields that are unknown here are kept. */
 export function readSkillTags(
   value: unknown,

@@ -1,7 +1,7 @@
 /** What a new version of the Skillbook must keep of the one before, and what may stand in it at all. */
 import { SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
 import { newSources } from "../skills/occurrences.ts";
-import { COUNTS } from "../skills/skill-tags.ts";
+import { COUNTS, tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "../skills/skillbook.ts";
 import { quoted } from "./rule.ts";
 
@@ -21,9 +21,9 @@ export function* whatIsLost(before: Skillbook, after: Skillbook): Generator<stri
 
 function* lostMarks(before: Skillbook, after: Skillbook): Generator<string> {
   for (const [folder, old] of Object.entries(before.skill_tags ?? {})) {
-    const now = after.skill_tags?.[folder];
+    const now = tagsOf(after, folder);
     const skill = `the skill ${quoted(folder)}`;
-    if (now === undefined) yield `The marks of ${skill} are gone.`;
+    if (now === null) yield `The marks of ${skill} are gone.`;
     else yield* lowered(COUNTS, old, now, skill);
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rebaseSkillbook } from "../../src/skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook, strategyOf } from "../../src/skills/skillbook.ts";
-import { ADD, applied, HARNESS, ID, tag } from "./skillbook-samples.ts";
+import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
 const BASE = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
 const other = (issue: string) => ({ ...ADD, issue });
@@ -28,6 +28,16 @@ describe("the same changes on a base that moved", () => {
     const { skillbook } = rebaseSkillbook(BASE, applied(BASE, ...mark), applied(BASE, ...mark));
     expect(strategyOf(skillbook, ID)).toMatchObject({ helpful_count: 2, harmful_count: 2 });
     expect(skillbook.skill_tags?.["release-flow"]).toMatchObject({ neutral_count: 2 });
+  });
+
+  it("a skill whose folder is called like what every object has is marked like any other", () => {
+    const mark = (book: Skillbook) => {
+      const result = apply(book, [tag(1, "constructor")], { skills: new Set(["constructor"]) });
+      if (!result.ok) throw new Error(JSON.stringify(result.problems));
+      return result.skillbook;
+    };
+    const { skillbook } = rebaseSkillbook(BASE, mark(BASE), mark(BASE));
+    expect(skillbook.skill_tags?.["constructor"]).toMatchObject({ helpful_count: 2 });
   });
 
   it("what no longer applies is named, and the rest is done", () => {

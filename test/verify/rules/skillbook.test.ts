@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SKILLBOOK_INLINE_MAX_STRATEGIES } from "../../../src/core/limits.ts";
+import { NO_TAGS } from "../../../src/skills/skill-tags.ts";
 import {
   EMPTY_SKILLBOOK,
   renderSkillbook,
@@ -137,6 +138,12 @@ describe("what is there stays", () => {
       BOOK,
       { ...BOOK, skill_tags: {} },
       "marks of the skill `release-flow` are gone",
+    ],
+    [
+      "marks of a skill that is called like what every object has",
+      { ...BOOK, skill_tags: { ...BOOK.skill_tags, constructor: NO_TAGS } } as Skillbook,
+      BOOK,
+      "marks of the skill `constructor` are gone",
     ],
     ["a source", sourced, withStrategy({ helpful_count: 2 }), "A source of"],
     ["a field that is unknown here", noted, BOOK, "The field `note` is gone"],
