@@ -20,7 +20,7 @@ import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
-import { type SealInput, seal } from "./proposal/seal.ts";
+import { type Sealed, type SealInput, seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
@@ -125,26 +125,15 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   if (!made.ok) return { outcome: notProposed(made.problems), isStale: false };
   const notes = [...place.dropped, ...caughtUp.dropped, ...made.warnings];
   const isDry = run.dryRun || config.publish === "none";
-  if (open === null && made.operations.length > 0 && isOnlyTags(made.operations)) {
+  if (open === null && isOnlyTags(made.operations)) {
     const batch = { reasoning: "", operations: made.operations };
-    if (!isDry) await keepWaiting(repository, batch);
+    if (!isDry && batch.operations.length > 0) await keepWaiting(repository, batch);
     return { outcome: waits(made.operations, waiting, notes), isStale: false };
   }
 
-  await writeFiles(workspace, made.skillbook);
   run.onStep("verifying");
-  const sealed = await seal({
-    ...change,
-    repository,
-    workspace,
-    skillsRoot,
-    base,
-    ...tipsOf(place),
-    why: new Map([[SKILLBOOK_FOLDER, change.why]]),
-    extras: { levels: config.rules },
-    reviewFindings: [],
-    withDiffs: run.dryRun,
-  });
+  await writeFiles(workspace, made.skillbook);
+  const sealed = await sealSkillbook(change, { workspace, base, place }, run);
   const result = { made, place, sealed, notes, skillsRoot, base };
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
   if (sealed.proposals.length === 0) return { outcome: proposedAs(result, []), isStale: false };
@@ -162,6 +151,25 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   if (isDone && !isDry) await forgetWaiting(waiting);
   const isStale = results.some(({ receipt }) => isBlocked(receipt, "stale"));
   return { outcome: proposedAs(result, results), isStale };
+}
+
+function sealSkillbook(
+  change: SkillbookChange,
+  at: { readonly workspace: Workspace; readonly base: Base; readonly place: SkillbookPlace },
+  { repository, config, dryRun }: SkillbookRun,
+): Promise<Sealed> {
+  return seal({
+    ...change,
+    repository,
+    workspace: at.workspace,
+    skillsRoot: config.skillsRoot,
+    base: at.base,
+    ...tipsOf(at.place),
+    why: new Map([[SKILLBOOK_FOLDER, change.why]]),
+    extras: { levels: config.rules },
+    reviewFindings: [],
+    withDiffs: dryRun,
+  });
 }
 
 /** Where the branch goes on: from its tip, or, where the base moved, from both. */
@@ -189,6 +197,7 @@ function withWaiting(
   return { skillbook: current, dropped };
 }
 
+/** Nothing at all is no change either: marks that wait don't come with it. */
 function isOnlyTags(operations: readonly Operation[]): boolean {
   return operations.every(({ type }) => type === "TAG");
 }

@@ -60,7 +60,8 @@ export function waits(
   warnings: readonly string[],
 ): SkillbookOutcome {
   const waiting = before.reduce((sum, each) => sum + each.operations.length, operations.length);
-  const detail = `${count(waiting, "mark")} ${waiting === 1 ? "waits" : "wait"} for the next change of the Skillbook`;
+  const wait = `${count(waiting, "mark")} ${waiting === 1 ? "waits" : "wait"} for the next change of the Skillbook`;
+  const detail = operations.length === 0 ? "the Skillbook has it already" : wait;
   return { status: "nothing_to_save", detail, ...NOTHING, warnings, waiting };
 }
 

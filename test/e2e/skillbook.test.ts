@@ -161,6 +161,12 @@ describe("marks alone", () => {
     });
     expect(await outcomeOf(apply(repository, [tag(-1), tag(1)]))).toMatchObject({ waiting: 3 });
     expect(await repository.git("branch", "--list", "auto-skill/*")).toBe("");
+    // Nothing at all is no change that they could come with.
+    expect(await outcomeOf(apply(repository, []))).toMatchObject({
+      status: "nothing_to_save",
+      waiting: 3,
+    });
+    expect(await repository.git("branch", "--list", "auto-skill/*")).toBe("");
     // A dry run of the next change leaves them where they are.
     await outcomeOf(apply(repository, [HARNESS], "--dry-run"));
     expect(await outcomeOf(apply(repository, [HARNESS]))).toMatchObject({
@@ -243,7 +249,7 @@ describe("when the base's Skillbook moved", () => {
   });
 });
 
-it("50 runs at once on one repository: none is lost", { timeout: 300_000 }, async () => {
+it("50 runs at once on one repository: none is lost", { timeout: 600_000 }, async () => {
   await using repository = await project();
   const runs = Array.from({ length: 50 }, (_, n) => apply(repository, [other(`Issue ${n}.`)]));
   const results = await Promise.all(runs);
