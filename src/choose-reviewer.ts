@@ -1,10 +1,13 @@
 /** From a reviewer's name to the reviewer. */
 import type { ReviewerName } from "./core/config.ts";
-import { SkillprError } from "./core/errors.ts";
 import { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 import { type ModelSettings, requireModel } from "./review/model-settings.ts";
 import { offlineReviewer } from "./review/offline/offline-reviewer.ts";
-import type { Reviewer } from "./review/reviewer.ts";
+import {
+  type SkillbookReviewer,
+  skillbookReviewer,
+} from "./review/skillbook/skillbook-reviewer.ts";
+import type { Run } from "./run.ts";
 import { readTemplate } from "./templates.ts";
 
 export interface ReviewerOptions {
@@ -13,19 +16,10 @@ export interface ReviewerOptions {
   readonly modelLogDir?: string | null;
 }
 
-/**
- * Nothing is connected yet: a session that the gate skips needs no model, and makes no request.
- * @throws SkillprError `usage` for a reviewer that this version doesn't have
- */
-export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Reviewer {
+/** Nothing is connected yet: a session that the gate skips needs no model, and makes no request. */
+export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Run["reviewer"] {
   if (name === "offline") return offlineReviewer;
-  if (name === "skillbook") {
-    throw new SkillprError(
-      "usage",
-      `the reviewer "${name}" is not in this version`,
-      "use --reviewer auto-skill or offline",
-    );
-  }
+  if (name === "skillbook") return skillbookReviewerOf(options);
   return autoSkillReviewer({
     model: () => requireModel(options.model),
     modelLogDir: options.modelLogDir ?? null,
@@ -33,6 +27,21 @@ export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Re
       system: readTemplate("review/system.md"),
       task: readTemplate("review/task.md"),
       texts: readTemplate("review/texts.md"),
+    },
+  });
+}
+
+function skillbookReviewerOf({ model, modelLogDir }: ReviewerOptions): SkillbookReviewer {
+  const read = (name: string) => readTemplate(`review/skillbook/${name}.md`);
+  return skillbookReviewer({
+    model: () => requireModel(model),
+    modelLogDir: modelLogDir ?? null,
+    templates: {
+      reflector: read("reflector"),
+      reflectorTask: read("reflector-task"),
+      manager: read("manager"),
+      managerTask: read("manager-task"),
+      texts: read("texts"),
     },
   });
 }

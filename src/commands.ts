@@ -10,6 +10,7 @@ type Run = (call: Call, terminal: Terminal) => Promise<number>;
 const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   accept: async () => (await import("./cli/accept.ts")).runAccept,
   adopt: async () => (await import("./cli/adopt.ts")).runAdopt,
+  apply: async () => (await import("./cli/apply.ts")).runApply,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
   install: async () => (await import("./cli/install.ts")).runInstall,
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   retry: async () => (await import("./cli/retry.ts")).runRetry,
   review: async () => (await import("./cli/review.ts")).runReview,
   show: async () => (await import("./cli/show.ts")).runShow,
+  skillbook: async () => (await import("./cli/skillbook.ts")).runSkillbook,
   status: async () => (await import("./cli/status.ts")).runStatus,
   transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
   uninstall: async () => (await import("./cli/install.ts")).runInstall,

@@ -25,6 +25,10 @@ export { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 export { offlineReviewer } from "./review/offline/offline-reviewer.ts";
 export { createSkillScopedPolicy, type SkillScopedPolicyOptions } from "./review/policy.ts";
 export type { Reviewer, ReviewInput, ReviewResult, Usage } from "./review/reviewer.ts";
+export {
+  type SkillbookReviewer,
+  skillbookReviewer,
+} from "./review/skillbook/skillbook-reviewer.ts";
 export type { Policy, PolicyCall } from "./review/tool.ts";
 export {
   findSkillReviewTask,
@@ -39,6 +43,7 @@ export {
   scheduleSkillReview,
 } from "./schedule-skill-review.ts";
 export { type AppliedUpdate, type ApplyOptions, applyUpdate } from "./skills/apply-update.ts";
+export { type ImportResult, importSkillbook } from "./skills/import-skillbook.ts";
 export type { BatchProblem, Operation, UpdateBatch } from "./skills/operation.ts";
 export type { SkillFile as Skill } from "./skills/skill-file.ts";
 export {
@@ -48,6 +53,7 @@ export {
   type Skillbook,
   type Strategy,
 } from "./skills/skillbook.ts";
+export { renderSkillbookFiles } from "./skills/skillbook-files.ts";
 export { type ParsedUpdateBatch, parseUpdateBatch } from "./skills/update-batch.ts";
 export { readTemplate } from "./templates.ts";
 export type { Content } from "./transcript/from-contents.ts";

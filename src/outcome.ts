@@ -10,6 +10,7 @@ import type { Published } from "./publish/publish-proposals.ts";
 import type { PullRequestReceipt } from "./publish/publish-pull-request.ts";
 import type { Usage } from "./review/reviewer.ts";
 import type { Redactor } from "./secrets/redactor.ts";
+import type { Operation } from "./skills/operation.ts";
 import type { Session } from "./transcript/session.ts";
 import { type Finding, hasError } from "./verify/finding.ts";
 
@@ -65,7 +66,11 @@ export interface Outcome {
   /** Absent only when the transcript could not be read. */
   readonly session?: SessionSummary;
   readonly base?: { readonly ref: string | null; readonly commit: string };
-  readonly operations: readonly { type: "ADD" | "UPDATE"; skill_id: string; path: string }[];
+  readonly operations: readonly {
+    readonly type: Operation["type"];
+    readonly skill_id: string;
+    readonly path: string;
+  }[];
   readonly proposals: readonly ProposalResult[];
   readonly findings: readonly Finding[];
   readonly evidence: readonly Evidence[];
@@ -243,7 +248,9 @@ export function ledgerEntry(
   const { id: sessionId, agent, digest } = summary;
   const { status } = outcome;
   if (status === "failed" || status === "skipped") throw new Error(`${status} is not recorded`);
-  const skills = outcome.operations.map((operation) => operation.skill_id);
+  // The folders: of the Skillbook's operations, all are about one.
+  const folders = outcome.operations.map(({ path }) => path.split("/").at(-2) ?? "");
+  const skills = [...new Set(folders)];
   const reviewed = reviewedPart(session);
   return { digest, sessionId, agent, status, skills, at: new Date().toISOString(), reviewed };
 }

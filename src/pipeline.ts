@@ -2,12 +2,9 @@
  * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes skills into a
  * workspace that holds nothing else; that is sealed, verified, and published for a person to accept.
  */
-import { join } from "node:path";
-import { SkillprError, systemFailure } from "./core/errors.ts";
+import { asFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
-import { decide } from "./gate/decide.ts";
-import { reviewedBefore } from "./gate/growth.ts";
-import { noteReviewed, openLedger } from "./gate/ledger.ts";
+import { noteReviewed } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { GitProjectFiles } from "./git/project-files.ts";
@@ -20,10 +17,7 @@ import {
   published,
   reviewFindings,
   sealedSession,
-  skipped,
-  summarize,
   unpublished,
-  withRedactions,
 } from "./outcome.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
@@ -31,54 +25,56 @@ import { listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
-import { openSpool, type RedactedTranscript, redactTranscript } from "./redact-transcript.ts";
+import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
 import { startDeadline, unlessStopped } from "./review/deadline.ts";
+import type { Reviewer } from "./review/reviewer.ts";
 import { reviewInput } from "./review-input.ts";
-import { isKept, type Run, writesOf } from "./run.ts";
-import { createRedactor } from "./secrets/redactor.ts";
+import { isKept, type Run } from "./run.ts";
+import { reviewForSkillbook } from "./skillbook-review.ts";
 import { listSkills } from "./skills/list-skills.ts";
+import { takeIn } from "./take-in.ts";
 import { observationsOf } from "./transcript/observations.ts";
-import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
+import type { TranscriptSource } from "./transcript/read-transcript.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
+  const { reviewer } = run;
+  if ("learn" in reviewer) {
+    const [outcome] = await reviewForSkillbook([source], { ...run, reviewer });
+    if (outcome !== undefined) return outcome;
+    throw new Error("a transcript without an outcome");
+  }
+  return reviewSkills(source, { ...run, reviewer });
+}
+
+async function reviewSkills(source: TranscriptSource, run: SkillsRun): Promise<Outcome> {
   let known: Pick<Outcome, "session" | "base"> = {};
   try {
-    run.onStep("reading the transcript");
     using spool = openSpool(run.repository);
-    const session = await readTranscript(source, spool);
-    const writes = writesOf(session, run);
-    const redactor = createRedactor({ credentials: run.credentials });
-    const summary = await summarize(session, writes.length > 0, redactor);
-    known = { session: summary };
-
-    const ledger = openLedger(join(stateDir(run.repository), "reviewed"));
-    const growth = await reviewedBefore(ledger, session, summary.id);
-    for (const note of [...session.notes, ...ledger.notes()]) run.onNote(note);
-    const gate = { ...run.config, ...growth, session, skillWrites: writes };
-    const verdict = run.force ? null : decide(gate, run.countsSince);
-    if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
-
+    const taken = await takeIn(source, spool, run, (session) => {
+      known = { session };
+    });
+    if ("outcome" in taken) return taken.outcome;
+    const { session, ledger, newFrom } = taken;
     const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
     if (!run.dryRun) await run.pullRequests?.fetchOpen(base);
-    const redacted = await redactTranscript(session, spool, redactor);
-    const { ref, commit } = base;
-    known = { session: withRedactions(summary, redactor), base: { ref, commit } };
-    const { outcome, isFinal } = await reviewUntilFresh({ ...redacted, ...growth, base, run });
+    const { transcript, summary } = await taken.redacted();
+    known = { session: summary, base: { ref: base.ref, commit: base.commit } };
+    const { outcome, isFinal } = await reviewUntilFresh({ ...transcript, newFrom, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
   } catch (error) {
-    const failure = error instanceof SkillprError ? error : systemFailure(error);
-    if (failure === null) throw error;
-    return { ...known, ...failed(failure) };
+    return { ...known, ...failed(asFailure(error)) };
   }
 }
+
+type SkillsRun = Run & { readonly reviewer: Reviewer };
 
 interface ReviewTask extends RedactedTranscript {
   readonly newFrom: string | null;
   readonly base: Base;
-  readonly run: Run;
+  readonly run: SkillsRun;
 }
 
 /** When another process moved a branch meanwhile, the review starts again from where it is now. */

@@ -5,6 +5,7 @@ import type { Repository } from "./git/repository.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import type { Reviewer } from "./review/reviewer.ts";
+import type { SkillbookReviewer } from "./review/skillbook/skillbook-reviewer.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Session } from "./transcript/session.ts";
 import { type SkillWrite, skillWrites } from "./transcript/skill-writes.ts";
@@ -13,7 +14,7 @@ import { type SkillWrite, skillWrites } from "./transcript/skill-writes.ts";
 export interface Run {
   readonly config: Config;
   readonly repository: Repository;
-  readonly reviewer: Reviewer;
+  readonly reviewer: Reviewer | SkillbookReviewer;
   /** Values that must appear nowhere: the process's own credentials. */
   readonly credentials: readonly string[];
   /** templates/commit-message.txt */
@@ -38,12 +39,18 @@ export interface Run {
 }
 
 /** Whether the outcome counts as done: a dry run leaves no trace, and what went nowhere is not done with. */
-export function isKept({ dryRun, config, outDir }: Run, { status }: Outcome): boolean {
+export function isKept(
+  { dryRun, config, outDir }: Omit<Run, "reviewer">,
+  { status }: Outcome,
+): boolean {
   return !dryRun && (status !== "proposed" || config.publish !== "none" || outDir !== null);
 }
 
 /** What a session wrote under the skills root, here or in a checkout of its own. */
-export function writesOf(session: Session, { config, repository }: Run): SkillWrite[] {
+export function writesOf(
+  session: Session,
+  { config, repository }: Omit<Run, "reviewer">,
+): SkillWrite[] {
   const projectRoots = [repository.root ?? repository.commonDir];
   const { skillsRoot } = config;
   return skillWrites(session, { skillsRoot, projectRoots, realpath: realPath });

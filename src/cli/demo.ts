@@ -10,6 +10,7 @@ import { review } from "../pipeline.ts";
 import { accept, showProposal } from "../proposals.ts";
 import { offlineReviewer } from "../review/offline/offline-reviewer.ts";
 import { readTemplate, templateFolder } from "../templates.ts";
+import { tellSkillbook } from "./demo-skillbook.ts";
 import { interruption } from "./interruption.ts";
 import { isJson } from "./open-place.ts";
 import { printOutcome, row } from "./print-outcome.ts";
@@ -31,6 +32,7 @@ async function tell(dir: string, call: Call, terminal: Terminal): Promise<number
   const { line, paint } = terminal;
   await cp(templateFolder("demo/repository"), dir, { recursive: true });
   const repository = await createRepository(dir, "the project, before the session");
+  if (call.flags["skillbook"] === true) return tellSkillbook(repository, call, terminal);
   const { config } = resolveConfig({
     flags: { enabled: true, reviewer: "offline", publish: "branch" },
     user: {},

@@ -11,6 +11,7 @@ import {
 import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
 import { withPublishing } from "./publish-options.ts";
+import { addSkillbook } from "./skillbook-options.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -73,6 +74,7 @@ ${EXIT_CODES}`,
   addBackground(command);
   addInstall(command, { oneOf, manyOf });
   addAdopt(command);
+  addSkillbook(command, { oneOf });
   return program;
 }
 
@@ -241,10 +243,9 @@ function addChecks(command: AddCommand): void {
       "Says what this machine has and what is missing. With a model set up it makes one tiny request.",
     ),
   ).addHelpText("after", MODEL);
-  command("demo", "run the whole story offline in a temporary repository").option(
-    "--keep",
-    "leave the temporary repository where it is, to look around in it",
-  );
+  command("demo", "run the whole story offline in a temporary repository")
+    .option("--keep", "leave the temporary repository where it is, to look around in it")
+    .option("--skillbook", "show the Skillbook instead: a batch going in, and one that is refused");
 }
 
 /** Names with commas between them; the option may also stand several times. */

@@ -12,14 +12,16 @@ import { pullRequestsFor } from "../publish-target.ts";
 import { githubByHand, tokenOf } from "../resolve-github.ts";
 import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
-import type { Reviewer } from "../review/reviewer.ts";
 import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
+import type { SkillbookOutcome } from "../skillbook-outcome.ts";
+import { reviewForSkillbook } from "../skillbook-review.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
 import { findStoredSession } from "../transcript/session-stores.ts";
 import { readUserSkills } from "../user-skills.ts";
+import { printOperations } from "./apply.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome } from "./print-outcome.ts";
@@ -47,13 +49,13 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     userSkills: await readUserSkills(process.env),
     ...told,
   };
-  const outcomes: Outcome[] = [];
-  for (const source of sources) {
-    const outcome = await review(source, run);
+  const outcomes: (Outcome | SkillbookOutcome)[] = [];
+  for await (const [outcome, source] of outcomesOf(sources, run)) {
     outcomes.push(outcome);
     if (!isJson(call)) {
       if (outcomes.length > 1) terminal.line();
       printOutcome(outcome, { name: nameOf(source), call }, terminal);
+      if ("warnings" in outcome) printOperations(outcome, terminal);
     }
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
@@ -66,6 +68,18 @@ function pullRequestsOf(
 ): Promise<Run["pullRequests"]> {
   const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
   return pullRequestsFor({ ...told, repository, config, access });
+}
+
+/** One after the other; for the Skillbook, sessions are reflected on together. */
+async function* outcomesOf(
+  sources: readonly TranscriptSource[],
+  run: Run,
+): AsyncGenerator<readonly [Outcome | SkillbookOutcome, TranscriptSource]> {
+  const { reviewer } = run;
+  const together =
+    "learn" in reviewer ? await reviewForSkillbook(sources, { ...run, reviewer }) : null;
+  for (const [at, source] of sources.entries())
+    yield [together?.[at] ?? (await review(source, run)), source];
 }
 
 /**
@@ -113,7 +127,7 @@ function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
   return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
 }
 
-function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Reviewer {
+function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Run["reviewer"] {
   const modelLog = text(call, "modelLog");
   return chooseReviewer(config.reviewer, {
     model,

@@ -71,6 +71,16 @@ export function systemFailure(error: unknown): SkillprError | null {
   );
 }
 
+/**
+ * What somebody can act on, as one kind of error.
+ * @throws the error itself when it is neither ours nor the system's: a bug
+ */
+export function asFailure(error: unknown): SkillprError {
+  const failure = error instanceof SkillprError ? error : systemFailure(error);
+  if (failure === null) throw error;
+  return failure;
+}
+
 /** True for errors with this Node.js or system code, e.g. `hasCode(error, "ENOENT")`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return (

@@ -222,11 +222,19 @@ export const SKILLBOOK_MAX_BYTES = 4 * 1024 * 1024;
 export const SKILLBOOK_DEPTH_MAX = 32;
 /** An id of a strategy: ACE makes `context-00001`, people choose short names. */
 export const SKILLBOOK_ID_MAX_CHARS = 100;
-/** `issue` and `insight` of an operation: a strategy is a sentence or two, a procedure is a skill. */
-export const STRATEGY_TEXT_MAX_CHARS = 2000;
+/** `issue` and `insight` of an operation: a strategy is a sentence or two, a procedure is a skill; with its label it fits a line (SKILL_LINE_MAX_CHARS). */
+export const STRATEGY_TEXT_MAX_CHARS = 1500;
 /** Keywords of one strategy, and the length of one: it is found by a few words. */
 export const STRATEGY_MAX_KEYWORDS = 20;
 export const STRATEGY_KEYWORD_MAX_CHARS = 80;
+/** Strategies that SKILL.md of the Skillbook holds itself, removed ones counted; of more it holds a list, and `references/` the text. */
+export const SKILLBOOK_INLINE_MAX_STRATEGIES = 30;
+/** skillbook.json in a proposal: several hundred strategies with their sources. People read what is rendered from it. */
+export const SKILLBOOK_FILE_MAX_BYTES = 512 * 1024;
+/** One `references/<section>.md` of the Skillbook: an agent searches it, and reads one entry. */
+export const SKILLBOOK_REFERENCE_MAX_BYTES = 192 * 1024;
+/** All files of the Skillbook: below what an overlay may have. */
+export const SKILLBOOK_TOTAL_MAX_BYTES = 960 * 1024;
 /** Operations of one batch: one session teaches a handful; more is a runaway model. */
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
@@ -401,6 +409,17 @@ export const OFFLINE_REMARK_MAX_CHARS = 200;
 /** The least of a session id that names it: what skills and outputs of skillpr cite. */
 export const SESSION_ID_MIN_CHARS = 8;
 
+/** Sessions that one Reflector is shown: more of them would each be shown too little. */
+export const SKILLBOOK_SESSIONS_MAX = 4;
+/** Tokens of all sessions in its prompt; each has at least PROMPT_FOLDED_MIN_TOKENS. */
+export const SKILLBOOK_PROMPT_SESSIONS_MAX_TOKENS = 64_000;
+/** Answers that a role of the Skillbook may give, the one that repairs the first included. */
+export const ROLE_ANSWERS_MAX = 2;
+/** Of the Skillbook in a prompt, whole strategies: about 16,000 tokens; of the others their keywords. */
+export const SKILLBOOK_PROMPT_MAX_CHARS = 64_000;
+/** Learnings, marks and other lists of one reflection: a session teaches a handful. */
+export const REFLECTION_ITEMS_MAX = 200;
+
 // --- proposal and publish ------------------------------------------------------------------------
 
 /** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
@@ -427,6 +446,19 @@ export const SIGNAL_PATH_MAX_CHARS = 256;
 export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
+
+/** Operations that the message of a Skillbook commit lists; the branch has the rest. */
+export const TRAILER_OPERATIONS_MAX = 50;
+/** How long a run waits for its turn at the Skillbook: dozens at once take a second or two each, on a busy machine more. */
+export const SKILLBOOK_LOCK_WAIT_MS = 15 * 60_000;
+/** The longest pause between two looks: with dozens of runs that wait, somebody looks every few hundredths of a second. */
+export const SKILLBOOK_LOCK_PAUSE_MS = 1000;
+/** A batch of marks that waits for the next change; as large as any batch. */
+export const WAITING_BATCH_MAX_BYTES = 1024 * 1024;
+/** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
+export const SKILLBOOK_VERSIONS_MAX = 200;
+/** A file with an UpdateBatch: 500 operations at their longest. */
+export const UPDATE_BATCH_MAX_BYTES = 4 * 1024 * 1024;
 
 // --- pull requests -------------------------------------------------------------------------------
 
@@ -590,6 +622,8 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
+/** Months beside the totals of `skillbook stats`: what a terminal's line has room for. */
+export const STATS_MONTHS_MAX = 4;
 /** Jobs in the table: two screens; `--json` has all. */
 export const STATUS_ROWS_MAX = 50;
 /** Failures of hooks that are shown: the newest tell what is wrong. */

@@ -67,11 +67,16 @@ const ProposalSchema = z.strictObject({
   base: z.strictObject({ ref: maybe(1024), commit: objectId }),
   /** The commit that the change is on top of: the tip of the open branch, else the base. */
   parent: objectId,
+  /**
+   * Of the Skillbook, where its open proposal was made again on a base that moved: the tip whose changes
+   * are in it. The commit then continues that branch, and the base is its second parent.
+   */
+  continues: z.optional(objectId),
   /** Tree id of the skill's folder, as it was verified. */
   tree: objectId,
   /** Every changed file of the folder, paths relative to it; their bytes are the text in UTF-8. */
   files: z
-    .array(z.strictObject({ path: filePath, content: text(limits.SKILL_TOTAL_MAX_BYTES) }))
+    .array(z.strictObject({ path: filePath, content: text(limits.SKILLBOOK_FILE_MAX_BYTES) }))
     .check(z.maxLength(limits.SKILL_MAX_FILES)),
   session: z.strictObject({
     id: text(256),

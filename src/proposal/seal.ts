@@ -32,6 +32,8 @@ export interface SealInput {
   readonly openTips: ReadonlyMap<string, { readonly commit: string; readonly tree: string }>;
   readonly session: Proposal["session"];
   readonly usage: Proposal["usage"];
+  /** Tips whose changes were made again on the base, by folder; see Proposal.continues. */
+  readonly continued?: ReadonlyMap<string, string>;
   /** Why each skill was learned, by folder. */
   readonly why: ReadonlyMap<string, string>;
   /** Null where there is no session to look into: then there is neither evidence nor a signal. */
@@ -140,6 +142,11 @@ async function sealFolder(
   return { parent, tree: built.tree, ...verification, diff };
 }
 
+function continuedTip({ continued }: SealInput, folder: string): { continues?: string } {
+  const continues = continued?.get(folder);
+  return continues === undefined ? {} : { continues };
+}
+
 function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFolder): Proposal {
   // Verified as UTF-8 before: decoding loses nothing.
   const files = folder.changed.map(({ path, bytes }) => ({
@@ -155,6 +162,7 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     operation: folder.isNew ? "ADD" : "UPDATE",
     base: { ref: input.base.ref, commit: input.base.commit },
     parent: verified.parent.commit,
+    ...continuedTip(input, folder.name),
     tree: verified.tree,
     files,
     session: input.session,

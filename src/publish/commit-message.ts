@@ -9,11 +9,11 @@ export function commitMessage(template: string, proposal: Proposal): string {
   const values: Readonly<Record<string, string>> = {
     verb: proposal.operation === "ADD" ? "add" : "update",
     skill: proposal.skill,
-    session: word(proposal.session.id),
+    session: trailerWord(proposal.session.id),
     digest: proposal.session.digest,
-    agent: word([proposal.session.agent, proposal.session.agentVersion ?? ""].join("/")),
-    reviewer: word(proposal.usage.reviewer),
-    model: word(proposal.usage.model ?? "none"),
+    agent: trailerWord([proposal.session.agent, proposal.session.agentVersion ?? ""].join("/")),
+    reviewer: trailerWord(proposal.usage.reviewer),
+    model: trailerWord(proposal.usage.model ?? "none"),
   };
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
@@ -22,7 +22,7 @@ export function commitMessage(template: string, proposal: Proposal): string {
  * One harmless word: what a transcript says of itself must not mention people or issues (`#1`, `GH-1`,
  * an address), close one, or start a trailer of its own. A message has no code to put it into.
  */
-function word(text: string): string {
+export function trailerWord(text: string): string {
   const safe = text
     .replace(/[^A-Za-z0-9._:+/-]+/g, "-")
     .replace(/:\/+/g, "-")

@@ -2,12 +2,19 @@
 
 import { cut, safeLine } from "../core/text.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Declined } from "./declined.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
 
 export type BranchPlan =
   /** Make a commit on `parent` and move the branch from `expectedTip` (null: it must not exist). */
-  | { operation: "created" | "updated"; parent: string; expectedTip: string | null }
+  | {
+      operation: "created" | "updated";
+      parent: string;
+      expectedTip: string | null;
+      /** The commit goes on from this tip too: it is the first parent, `parent` the second. */
+      continues?: string;
+    }
   | { operation: "unchanged"; commit: string }
   | {
       operation: "blocked";
@@ -62,9 +69,24 @@ export function planBranch(situation: BranchSituation): BranchPlan {
   }
   if (branch === null || branch.isMerged) return planNew(situation);
   if (situation.checkedOutAt !== null) return isCheckedOut(branch.ref, situation.checkedOutAt);
+  if (isMadeAgain(situation, branch.tip))
+    return {
+      operation: "updated",
+      parent: proposal.parent,
+      expectedTip: branch.tip,
+      continues: branch.tip,
+    };
   if (branch.tip !== proposal.parent)
     return stale(`${shortRef(branch.ref)} has moved since this was reviewed`);
   return { operation: "updated", parent: branch.tip, expectedTip: branch.tip };
+}
+
+/**
+ * Whether the branch's changes are in a proposal on the base: only the Skillbook's are made of operations,
+ * which can be applied again.
+ */
+function isMadeAgain({ proposal, isParentInBase }: BranchSituation, tip: string): boolean {
+  return proposal.skill === SKILLBOOK_FOLDER && proposal.continues === tip && isParentInBase;
 }
 
 /** No open proposal: a new branch on the base, or an old merged branch that starts again from it. */

@@ -132,7 +132,7 @@ async function act(
   const who = { ...IDENTITY, date: new Date() };
   const commit = await commitTree(repository.git, {
     tree: rebuilt.tree,
-    parents: [plan.parent],
+    parents: plan.continues === undefined ? [plan.parent] : [plan.continues, plan.parent],
     message: commitMessage(target.messageTemplate, proposal),
     author: who,
     committer: who,

@@ -17,6 +17,7 @@ import {
   parseSkillPath,
   SKILL_FILE_NAME,
 } from "../skills/skill-path.ts";
+import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import { quotePath } from "./paths.ts";
 
 export type WriteTarget =
@@ -85,7 +86,9 @@ export class SkillOwnership {
     const known = this.#isOurs.get(folder);
     if (known !== undefined) return known;
     const stat = statOf(join(skillsDir, folder));
-    const isOurs = stat === null || isMarked(join(skillsDir, folder, SKILL_FILE_NAME));
+    const isOurs =
+      stat === null ||
+      (isMarked(join(skillsDir, folder, SKILL_FILE_NAME)) && !isSkillbook(skillsDir, folder));
     this.#isOurs.set(folder, isOurs);
     return isOurs;
   }
@@ -131,6 +134,12 @@ function filesIn(dir: string): string[] {
 
 function namesIn(dir: string): string[] {
   return statOf(dir) === null ? [] : readdirSync(dir);
+}
+
+/** The Skillbook changes by update operations only: its SKILL.md is rendered. */
+function isSkillbook(skillsDir: string, folder: string): boolean {
+  const file = join(skillsDir, folder, SKILLBOOK_FILE_NAME);
+  return folder === SKILLBOOK_FOLDER && statOf(file) !== null;
 }
 
 function isMarked(path: string): boolean {

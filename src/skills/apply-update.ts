@@ -2,14 +2,24 @@
  * Applies a batch of update operations to a Skillbook, whole or not at all. Pure: the Skillbook that was
  * given stays as it is.
  */
-import type { AddOperation, BatchProblem, Operation, UpdateBatch } from "./operation.ts";
-import type { Occurrence, Section, Skillbook, Strategy } from "./skillbook.ts";
+import { withSources } from "./occurrences.ts";
+import type {
+  AddOperation,
+  BatchProblem,
+  Operation,
+  TagOperation,
+  UpdateBatch,
+} from "./operation.ts";
+import { COUNT_OF, NO_TAGS, type SkillTags } from "./skill-tags.ts";
+import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
 import { parseUpdateBatch } from "./update-batch.ts";
 
 export interface ApplyOptions {
   /** ISO 8601: what `created_at` and `updated_at` say. Without it they stay as they are. */
   readonly at?: string;
+  /** Folders of whole skills, which a TAG may name too; those that have marks already always may. */
+  readonly skills?: ReadonlySet<string>;
 }
 
 export type AppliedUpdate =
@@ -37,7 +47,7 @@ export function applyUpdate(
 ): AppliedUpdate {
   const parsed = parseUpdateBatch(batch);
   if (!parsed.ok) return parsed;
-  const draft = new Draft(skillbook, options.at);
+  const draft = new Draft(skillbook, options);
   const { operations } = parsed.batch;
   const ids = operations.map((operation, index) => draft.apply(operation, index));
   if (draft.problems.length > 0) return { ok: false, problems: draft.problems };
@@ -51,14 +61,18 @@ class Draft {
   readonly warnings: string[] = [];
   readonly #from: Skillbook;
   readonly #at: string | undefined;
+  readonly #folders: ReadonlySet<string>;
   readonly #skills: Map<string, Strategy>;
+  readonly #tags: Map<string, SkillTags>;
   readonly #added: Record<Section, string[]> = { context: [], harness: [] };
   #nextId: number;
 
-  constructor(skillbook: Skillbook, at: string | undefined) {
+  constructor(skillbook: Skillbook, { at, skills = new Set() }: ApplyOptions) {
     this.#from = skillbook;
     this.#at = at;
+    this.#folders = skills;
     this.#skills = new Map(Object.entries(skillbook.skills));
+    this.#tags = new Map(Object.entries(skillbook.skill_tags ?? {}));
     this.#nextId = skillbook.next_id;
   }
 
@@ -72,6 +86,7 @@ class Draft {
         harness: [...sections.harness, ...this.#added.harness],
       },
       next_id: this.#nextId,
+      ...(this.#tags.size > 0 && { skill_tags: Object.fromEntries(this.#tags) }),
     };
   }
 
@@ -79,40 +94,56 @@ class Draft {
     if (operation.type === "ADD") return this.#add(operation, index);
     const { skill_id: id } = operation;
     const strategy = this.#skills.get(id);
-    if (strategy === undefined) this.#refuseUnknown(id, index);
-    else if (operation.type === "REMOVE") this.#remove(strategy, operation);
-    else if (!strategy.active)
-      this.#refuse(
-        "removed_skill_id",
-        index,
-        `"${id}" was removed`,
-        "ADD what should be used again",
-      );
-    else if (operation.type === "TAG") {
+    const isSkill = this.#folders.has(id) || this.#tags.has(id);
+    if (strategy !== undefined) this.#change(strategy, operation, index);
+    else if (!isSkill) this.#refuseUnknown(id, index);
+    else if (operation.type === "TAG") this.#tagSkill(operation);
+    else this.#refuseSkill(id, index);
+    return id;
+  }
+
+  #change(strategy: Strategy, operation: Exclude<Operation, AddOperation>, index: number): void {
+    const { id, active } = strategy;
+    if (operation.type === "REMOVE") {
+      this.#remove(strategy, operation);
+      return;
+    }
+    if (!active) {
+      const hint = "ADD what should be used again";
+      this.#refuse("removed_skill_id", index, `"${id}" was removed`, hint);
+      return;
+    }
+    if (operation.type === "TAG") {
       const count = COUNT_OF[operation.metadata.delta];
       this.#put({ ...strategy, [count]: strategy[count] + 1 }, operation);
-    } else {
-      const {
-        issue,
-        insight = strategy.insight,
-        keywords = strategy.keywords,
-        section,
-      } = operation;
-      if (section !== undefined && section.trim().toLowerCase() !== strategy.section)
-        this.warnings.push(`operation ${index}: "${id}" stays in its section, ${strategy.section}`);
-      this.#put({ ...strategy, issue, insight, keywords }, operation);
+      return;
     }
-    return id;
+    const { issue, insight = strategy.insight, keywords = strategy.keywords, section } = operation;
+    if (
+      section !== undefined &&
+      section.trim().toLowerCase() !== strategy.section &&
+      section.trim() !== ""
+    )
+      this.warnings.push(`operation ${index}: "${id}" stays in its section, ${strategy.section}`);
+    this.#put({ ...strategy, issue, insight, keywords }, operation);
   }
 
   #add(operation: AddOperation, index: number): string {
     const { section, keywords, issue, insight = null, skill_id } = operation;
     const id = skill_id ?? this.#newId(section);
+    if (this.#folders.has(id)) {
+      const hint = "leave skill_id out to get a new one";
+      this.#refuse("duplicate_skill_id", index, `"${id}" is the folder of a skill`, hint);
+      return id;
+    }
     if (this.#skills.has(id)) {
       const hint = "leave skill_id out to get a new one, or UPDATE the strategy";
       this.#refuse("duplicate_skill_id", index, `"${id}" exists already`, hint);
       return id;
     }
+    const twin = this.#twinOf(operation);
+    if (twin !== undefined)
+      this.warnings.push(`operation ${index}: "${twin.id}" says exactly the same`);
     // ACE's own counter would else make the same id again, and overwrite this one.
     this.#nextId = Math.max(this.#nextId, numberOf(id) ?? 0);
     const strategy: Strategy = {
@@ -134,12 +165,28 @@ class Draft {
     return id;
   }
 
+  /** A strategy in use that has the same words. */
+  #twinOf({ section, issue, insight }: AddOperation): Strategy | undefined {
+    return [...this.#skills.values()].find(
+      (each) =>
+        each.active && each.section === section && each.issue === issue && each.insight === insight,
+    );
+  }
+
   #newId(section: Section): string {
     for (;;) {
       this.#nextId += 1;
       const id = `${section}-${String(this.#nextId).padStart(5, "0")}`;
       if (!this.#skills.has(id)) return id;
     }
+  }
+
+  #tagSkill({ skill_id, metadata, insight_source }: TagOperation): void {
+    const tags = this.#tags.get(skill_id) ?? NO_TAGS;
+    const count = COUNT_OF[metadata.delta];
+    const occurrences = withSources(tags.occurrences, insight_source);
+    const updated = this.#at === undefined ? {} : { updated_at: this.#at };
+    this.#tags.set(skill_id, { ...tags, [count]: tags[count] + 1, occurrences, ...updated });
   }
 
   #remove(strategy: Strategy, { reason, ...operation }: Operation): void {
@@ -160,30 +207,13 @@ class Draft {
     this.#refuse("unknown_skill_id", index, `"${id}" is not in the Skillbook`, hint);
   }
 
+  #refuseSkill(id: string, index: number): void {
+    const hint = "a whole skill can only be marked (TAG); its text changes by a review";
+    this.#refuse("unknown_skill_id", index, `"${id}" is a skill, not a strategy`, hint);
+  }
+
   #refuse(code: BatchProblem["code"], operation: number, what: string, hint: string): void {
     const message = `operation ${operation}: skill_id ${what}`;
     this.problems.push({ code, operation, field: "skill_id", message, hint });
   }
-}
-
-const COUNT_OF = { "1": "helpful_count", "-1": "harmful_count", "0": "neutral_count" } as const;
-
-/** A source that is there already isn't added again, however its fields are ordered. */
-function withSources(
-  occurrences: readonly Occurrence[],
-  source: Operation["insight_source"],
-): readonly Occurrence[] {
-  if (source === undefined) return occurrences;
-  const known = new Set(occurrences.map(canonical));
-  const given: readonly Occurrence[] = Array.isArray(source) ? source : [source];
-  const fresh = new Map(given.map((each) => [canonical(each), each]));
-  return [...occurrences, ...[...fresh].flatMap(([key, each]) => (known.has(key) ? [] : [each]))];
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
 }

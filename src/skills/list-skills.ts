@@ -2,6 +2,7 @@
 import { readMarker } from "./marker.ts";
 import { parseSkillFile } from "./skill-file.ts";
 import { parseSkillPath, SKILL_FILE_NAME } from "./skill-path.ts";
+import { isSkillbookPath, SKILLBOOK_FOLDER } from "./skillbook-files.ts";
 
 export interface ListedSkill {
   readonly folder: string;
@@ -24,7 +25,9 @@ export function listSkills(
   proposed: ReadonlySet<string>,
 ): ListedSkill[] {
   const skills: ListedSkill[] = [];
-  for (const [path, bytes] of files) {
+  const all = [...files];
+  const hasSkillbook = all.some(([path]) => isSkillbookPath(path, skillsRoot));
+  for (const [path, bytes] of all) {
     const place = parseSkillPath(path, skillsRoot);
     if (place?.rest !== SKILL_FILE_NAME) continue;
     const text = Buffer.from(bytes).toString("utf8");
@@ -33,7 +36,9 @@ export function listSkills(
       folder: place.folder,
       name: (parsed.ok ? parsed.skill.name : null) ?? place.folder,
       description: (parsed.ok ? parsed.skill.description : null) ?? "",
-      isAutoSkill: readMarker(text).isAutoSkill,
+      // The Skillbook changes by update operations only.
+      isAutoSkill:
+        readMarker(text).isAutoSkill && !(hasSkillbook && place.folder === SKILLBOOK_FOLDER),
       isOpenProposal: proposed.has(place.folder),
     });
   }

@@ -62,6 +62,7 @@ export interface BatchProblem {
     | "missing_insight"
     | "bad_delta"
     | "bad_id"
+    | "bad_text"
     | "too_large"
     | "unknown_skill_id"
     | "duplicate_skill_id"

@@ -5,6 +5,7 @@
 import { SKILLBOOK_DEPTH_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
 import { isDeeperThan } from "./json-depth.ts";
 import { isRecord } from "./skill-file.ts";
+import { readSkillTags, type SkillTags } from "./skill-tags.ts";
 import { numberOf, readStrategy } from "./strategy.ts";
 
 /** `context`: what to know about a kind of task; `harness`: how to work with the tools around it. */
@@ -46,6 +47,8 @@ export interface Skillbook {
   /** The last number that an id was made of; both sections share it. */
   readonly next_id: number;
   readonly similarity_decisions: Readonly<Record<string, unknown>>;
+  /** Marks of whole skills, by folder; ACE's format has none, and its loader passes over them. */
+  readonly skill_tags?: Readonly<Record<string, SkillTags>>;
 }
 
 /** What is wrong with a Skillbook's file. */
@@ -129,9 +132,11 @@ function readSkillbook(value: unknown): ParsedSkillbook {
       field: "similarity_decisions",
       message: "similarity_decisions is an object",
     });
+  const { skill_tags: givenTags, ...rest } = value;
+  const tags = givenTags === undefined ? {} : { skill_tags: readSkillTags(givenTags, problems) };
   if (problems.length > 0 || !isRecord(similarity_decisions)) return { ok: false, problems };
   const known = { schema_version: "2", skills, sections, next_id, similarity_decisions } as const;
-  return { ok: true, skillbook: { ...value, ...known }, warnings };
+  return { ok: true, skillbook: { ...rest, ...known, ...tags }, warnings };
 }
 
 /**
@@ -202,7 +207,21 @@ function refused(code: SkillbookProblem["code"], field: string, message: string)
   return { ok: false, problems: [{ code, field, message }] };
 }
 
-const BOOK_FIELDS = ["schema_version", "skills", "sections", "next_id", "similarity_decisions"];
+const BOOK_FIELDS = [
+  "schema_version",
+  "skills",
+  "sections",
+  "next_id",
+  "similarity_decisions",
+  "skill_tags",
+];
+const TAGS_FIELDS = [
+  "helpful_count",
+  "harmful_count",
+  "neutral_count",
+  "occurrences",
+  "updated_at",
+];
 const STRATEGY_FIELDS = [
   "id",
   "section",
@@ -224,7 +243,14 @@ export function renderSkillbook(skillbook: Skillbook): string {
   const skills = Object.entries(skillbook.skills).map(
     ([id, strategy]) => [id, inOrder(strategy, STRATEGY_FIELDS)] as const,
   );
-  const book = { ...skillbook, skills: Object.fromEntries(skills) };
+  const tags = Object.entries(skillbook.skill_tags ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([folder, each]) => [folder, inOrder(each, TAGS_FIELDS)] as const);
+  const book = {
+    ...skillbook,
+    skills: Object.fromEntries(skills),
+    ...(tags.length > 0 && { skill_tags: Object.fromEntries(tags) }),
+  };
   return `${JSON.stringify(inOrder(book, BOOK_FIELDS), null, 2)}\n`;
 }
 

@@ -1,6 +1,7 @@
 /** One strategy of a Skillbook's file, and the normal form of its fields. Pure. */
 import { SKILLBOOK_ID_MAX_CHARS } from "../core/limits.ts";
 import { isRecord } from "./skill-file.ts";
+import { isCount } from "./skill-tags.ts";
 import type { Section, SkillbookProblem, Strategy } from "./skillbook.ts";
 
 /** What can be an id: `context-00001`, or a short name of letters, digits, `.`, `_` and `-`. */
@@ -38,8 +39,6 @@ type Raw = Readonly<Record<string, unknown>>;
 type Rule = readonly [field: string, isRight: (value: unknown) => boolean, wanted: string];
 
 const isText = (value: unknown) => typeof value === "string";
-const isCount = (value: unknown) =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 const COUNTS = ["used_count", "helpful_count", "harmful_count", "neutral_count"] as const;
 
 /** The fields that may be absent, and what they are when they are there. */

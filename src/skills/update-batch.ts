@@ -60,6 +60,11 @@ export function parseUpdateBatch(value: unknown): ParsedUpdateBatch {
     : { ok: true, batch: { reasoning, operations }, warnings };
 }
 
+/** What a person who reads the change wouldn't see, or what is no text: half of a character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+const UNREADABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
+const PLAIN = "write plain text without control characters";
+
 type Raw = Readonly<Record<string, unknown>>;
 
 /** How a value stands in an error. */
@@ -173,6 +178,8 @@ class OperationReader {
       return null;
     }
     const keywords = normalKeywords(value);
+    if (keywords.some((word) => UNREADABLE.test(word)))
+      this.#refuse("bad_text", "keywords", `is ${shown(value)}`, PLAIN);
     const isLong = keywords.some((word) => word.length > STRATEGY_KEYWORD_MAX_CHARS);
     const hint = `write at most ${STRATEGY_MAX_KEYWORDS} keywords of ${STRATEGY_KEYWORD_MAX_CHARS} characters`;
     if (keywords.length > STRATEGY_MAX_KEYWORDS || isLong)
@@ -196,7 +203,8 @@ class OperationReader {
       this.#refuse("wrong_type", field, `is ${shown(value)}`, "write a text");
       return null;
     }
-    const text = value.trim();
+    const text = value.replace(/\r\n?/g, "\n").trim();
+    if (UNREADABLE.test(text)) this.#refuse("bad_text", field, `is ${shown(value)}`, PLAIN);
     const hint = `write at most ${STRATEGY_TEXT_MAX_CHARS} characters`;
     if (text.length > STRATEGY_TEXT_MAX_CHARS)
       this.#refuse("too_large", field, `has ${text.length} characters`, hint);

@@ -8,6 +8,14 @@ export interface Observations {
   readonly signals: SessionSignals;
 }
 
-export function observationsOf(session: RedactedSession): Observations {
-  return { runs: commandRuns(session), signals: sessionSignals(session) };
+/** Of sessions that one proposal is made of, one after the other. */
+export function observationsOf(...sessions: readonly RedactedSession[]): Observations {
+  const signals = sessions.map(sessionSignals);
+  return {
+    runs: sessions.flatMap(commandRuns),
+    signals: {
+      fixes: signals.flatMap(({ fixes }) => fixes),
+      corrections: signals.flatMap(({ corrections }) => corrections),
+    },
+  };
 }

@@ -58,6 +58,7 @@ import { secretValueRule } from "./rules/secret/value.ts";
 import { shadowRule } from "./rules/shadow.ts";
 import { sizeRule } from "./rules/size.ts";
 import { skillFileRule } from "./rules/skill-file.ts";
+import { skillbookRule } from "./rules/skillbook.ts";
 import { skillsRootRule } from "./rules/skills-root.ts";
 import { textRule } from "./rules/text.ts";
 import { treeRule } from "./rules/tree.ts";
@@ -87,6 +88,7 @@ export const RULES: readonly Rule[] = [
   sizeRule,
   textRule,
   countRule,
+  skillbookRule,
   hiddenBidiRule,
   hiddenCommentRule,
   hiddenEntitiesRule,

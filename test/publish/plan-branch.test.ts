@@ -110,6 +110,31 @@ describe("a proposal is open", () => {
   });
 });
 
+describe("the Skillbook, made again on a base that moved", () => {
+  const again = { ...proposal, skill: "skillbook", continues: tip };
+  const open = branch({ skill: "skillbook", ref: "refs/heads/auto-skill/skillbook" });
+
+  test("continues its branch, with the base as the second parent", () => {
+    expect(plan({ proposal: again, branch: open })).toEqual({
+      operation: "updated",
+      parent: proposal.base.commit,
+      expectedTip: tip,
+      continues: tip,
+    });
+  });
+
+  test.each([
+    ["the tip is another", { proposal: { ...again, continues: "9".repeat(40) } }],
+    ["it is no commit of the base's", { isParentInBase: false }],
+    ["it is another skill", { proposal: { ...again, skill: "release-flow" } }],
+  ])("not where %s", (_, over) => {
+    expect(plan({ proposal: again, branch: open, ...over })).toMatchObject({
+      operation: "blocked",
+      why: "stale",
+    });
+  });
+});
+
 test("what was declined stays declined, with the reason, by content and not by name alone", () => {
   const declined = [
     {

@@ -54,6 +54,17 @@ describe("what a host's agent may do", () => {
     expect(await policy(edit(join(project, ROOT, "marked/SKILL.md")))).toBeNull();
   });
 
+  it("leaves the Skillbook alone, whose SKILL.md is rendered from its JSON", async () => {
+    const policy = createSkillScopedPolicy(project, { wasRead: () => true });
+    put(`${ROOT}/skillbook/SKILL.md`, MARKED);
+    expect(await policy(edit(`${ROOT}/skillbook/SKILL.md`))).toBeNull();
+    put(`${ROOT}/skillbook/skillbook.json`, "{}");
+    const other = createSkillScopedPolicy(project, { wasRead: () => true });
+    expect(await other(edit(`${ROOT}/skillbook/SKILL.md`))).toBe(USER_CREATED);
+    expect(await other(write(`${ROOT}/skillbook/references/a.md`))).not.toBeNull();
+    expect(await other(write(`${ROOT}/skillbook/skillbook.json`))).not.toBeNull();
+  });
+
   it("mends a skill whose marker it forgot or damaged, but never takes over another", async () => {
     const policy = createSkillScopedPolicy(project, { wasRead: () => true });
     expect(await policy(write(`${ROOT}/new/SKILL.md`))).toBeNull();

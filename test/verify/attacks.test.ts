@@ -267,6 +267,15 @@ const ATTACKS: Readonly<Record<string, readonly [rule: string, InputOptions]>> =
       ),
     },
   ],
+  "a Skillbook's JSON without what it gives": [
+    "skillbook",
+    {
+      next: {
+        [`${ROOT}/skillbook/SKILL.md`]: skillText("skillbook"),
+        [`${ROOT}/skillbook/skillbook.json`]: "{}\n",
+      },
+    },
+  ],
   "name of a bundled skill": [
     "shadow",
     { next: { [`${ROOT}/review/SKILL.md`]: skillText("review") } },

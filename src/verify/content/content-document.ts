@@ -3,6 +3,7 @@ import type { VerifyContext } from "../context.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { isAscii, type NormalText, normalText } from "./normal-text.ts";
 import { PatternIndex } from "./pattern-index.ts";
+import { hasSkillbookBlocks, skillbookBlocks } from "./skillbook-blocks.ts";
 
 /** A block with its levelled text. */
 export interface Passage {
@@ -85,7 +86,8 @@ class TextDocument implements ContentDocument {
   get passages(): readonly Passage[] {
     if (this.#passages === null) {
       const isPlain = isAscii(this.text);
-      this.#passages = blocksOf(this.text).map((block) => passageOf(block, isPlain));
+      const blocks = hasSkillbookBlocks(this.path) ? skillbookBlocks : blocksOf;
+      this.#passages = blocks(this.text).map((block) => passageOf(block, isPlain));
     }
     return this.#passages;
   }

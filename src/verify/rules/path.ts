@@ -1,4 +1,5 @@
 import { hasAllowedShape, parseSkillPath } from "../../skills/skill-path.ts";
+import { isSkillbookFile } from "../../skills/skillbook-files.ts";
 import { foldPath, isRootOrParent } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
 
@@ -37,7 +38,7 @@ function pathProblem(
       hint: `Put it into a folder of its own: ${quoted(`${skillsRoot}/<name>/SKILL.md`)}.`,
     };
   }
-  if (hasAllowedShape(parsed.rest)) return undefined;
+  if (hasAllowedShape(parsed.rest) || isSkillbookFile(parsed.folder, parsed.rest)) return undefined;
   return {
     message: `${quoted(parsed.rest)} is not among the files that a skill may hold.`,
     hint: "A skill holds `SKILL.md` and markdown files (`.md`) below `references/`; write commands into the text.",

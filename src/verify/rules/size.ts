@@ -3,9 +3,18 @@ import {
   SKILL_LINE_MAX_CHARS,
   SKILL_MAX_FILES,
   SKILL_TOTAL_MAX_BYTES,
+  SKILLBOOK_FILE_MAX_BYTES,
+  SKILLBOOK_REFERENCE_MAX_BYTES,
+  SKILLBOOK_TOTAL_MAX_BYTES,
 } from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
-import type { Change, VerifyInput } from "../change.ts";
+import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
+import {
+  isSkillbookPath,
+  SKILLBOOK_FILE_NAME,
+  SKILLBOOK_FOLDER,
+} from "../../skills/skillbook-files.ts";
+import type { Change, TreeFile, VerifyInput } from "../change.ts";
 import type { ChangedFolder, VerifyContext } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
 
@@ -45,15 +54,17 @@ function* checkFile(
   { path, id }: Change,
   bytes: Uint8Array,
 ): Iterable<Detail> {
-  if (bytes.length > SKILL_FILE_MAX_BYTES) {
+  const most = maxBytesOf(context, path);
+  if (bytes.length > most) {
     yield {
       path,
-      message: `${quoted(path)} has ${bytes.length} bytes; at most ${SKILL_FILE_MAX_BYTES} are allowed.`,
+      message: `${quoted(path)} has ${bytes.length} bytes; at most ${most} are allowed.`,
       hint: "Shorten it, or move details into files below `references/`.",
     };
   }
   const blob = context.text(id);
-  if (blob.kind !== "text") return;
+  // Of the Skillbook's JSON, structure.skillbook bounds each text.
+  if (blob.kind !== "text" || isSkillbookPath(path, context.skillsRoot)) return;
   const lines = blob.text.split("\n");
   const long = lines.findIndex((line) => line.length > SKILL_LINE_MAX_CHARS);
   if (long < 0) return;
@@ -66,7 +77,24 @@ function* checkFile(
   };
 }
 
-function* checkFolder({ path, nextFiles }: ChangedFolder, { blob }: VerifyInput): Iterable<Detail> {
+/** What is rendered from a Skillbook may be longer: nobody writes it, and an agent searches it. */
+function maxBytesOf({ skillsRoot, input }: VerifyContext, path: string): number {
+  const folder = `${skillsRoot}/${SKILLBOOK_FOLDER}/`;
+  const isRendered = path.startsWith(folder) && isSkillbook(folder, input.next);
+  if (!isRendered || path === `${folder}${SKILL_FILE_NAME}`) return SKILL_FILE_MAX_BYTES;
+  return path === `${folder}${SKILLBOOK_FILE_NAME}`
+    ? SKILLBOOK_FILE_MAX_BYTES
+    : SKILLBOOK_REFERENCE_MAX_BYTES;
+}
+
+function isSkillbook(folder: string, files: readonly TreeFile[]): boolean {
+  return files.some(({ path }) => path === `${folder}${SKILLBOOK_FILE_NAME}`);
+}
+
+function* checkFolder(
+  { folder, path, nextFiles }: ChangedFolder,
+  { blob }: VerifyInput,
+): Iterable<Detail> {
   if (nextFiles.length > SKILL_MAX_FILES) {
     yield {
       path,
@@ -77,10 +105,12 @@ function* checkFolder({ path, nextFiles }: ChangedFolder, { blob }: VerifyInput)
   let total = 0;
   // One that is not loaded is a finding already, or was there before and is not this change's doing.
   for (const { id } of nextFiles) total += blob(id)?.length ?? 0;
-  if (total > SKILL_TOTAL_MAX_BYTES) {
+  const isBook = folder === SKILLBOOK_FOLDER && isSkillbook(`${path}/`, nextFiles);
+  const most = isBook ? SKILLBOOK_TOTAL_MAX_BYTES : SKILL_TOTAL_MAX_BYTES;
+  if (total > most) {
     yield {
       path,
-      message: `The files of the skill have more than ${SKILL_TOTAL_MAX_BYTES} bytes together.`,
+      message: `The files of the skill have more than ${most} bytes together.`,
       hint: "Shorten it, or split it into two skills.",
     };
   }

@@ -1,0 +1,141 @@
+/** `apply` and `import`: changes of the Skillbook that a person or another program brings. */
+import { createHash } from "node:crypto";
+import { SkillprError } from "./core/errors.ts";
+import { cut, safeLine } from "./core/text.ts";
+import { proposeSkillbook, type SkillbookChange, type SkillbookRun } from "./propose-skillbook.ts";
+import type { Usage } from "./review/reviewer.ts";
+import { createRedactor } from "./secrets/redactor.ts";
+import type { SkillbookOutcome } from "./skillbook-outcome.ts";
+import { applyUpdate } from "./skills/apply-update.ts";
+import {
+  type ImportedSkillbook,
+  type ImportOptions,
+  importSkillbook,
+} from "./skills/import-skillbook.ts";
+import { withProvenance } from "./skills/provenance.ts";
+import { operationsBetween, rebaseSkillbook } from "./skills/rebase-skillbook.ts";
+import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
+import { parseUpdateBatch } from "./skills/update-batch.ts";
+
+/** A file, and its name as people say it. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface ApplyRun extends SkillbookRun {
+  /** Values that must appear nowhere: the process's own credentials. */
+  readonly credentials: readonly string[];
+}
+
+/**
+ * Applies an UpdateBatch, whole or not at all, as a proposal.
+ * @returns `failed` with all `problems` when the batch is wrong
+ * @throws SkillprError `input` when the text is no JSON or the Skillbook can't be read, `git`
+ */
+export async function applyBatch(given: NamedText, run: ApplyRun): Promise<SkillbookOutcome> {
+  const value = jsonOf(given);
+  const at = new Date().toISOString();
+  const make: SkillbookChange["make"] = (skillbook, skills) => {
+    const parsed = parseUpdateBatch(value);
+    if (!parsed.ok) return parsed;
+    // There are no reflections here that its numbers could mean.
+    const known = withProvenance(parsed.batch, { traces: [], reflections: [] });
+    const applied = applyUpdate(skillbook, known.batch, { at, skills });
+    if (!applied.ok) return applied;
+    const { operations } = known.batch;
+    const warnings = [...parsed.warnings, ...known.warnings, ...applied.warnings];
+    return { ...applied, operations, warnings: [...new Set(warnings)] };
+  };
+  const why = `Update operations from ${safeLine(given.name)}.`;
+  return proposeSkillbook(changeOf(given, { reviewer: "apply", why, make }, run), run);
+}
+
+export interface ImportOutcome extends SkillbookOutcome {
+  readonly generation: ImportedSkillbook["generation"];
+  /** What was read as something else, and what was left out. */
+  readonly mapped: readonly string[];
+}
+
+/**
+ * Adds the strategies of another Skillbook, of any generation of ACE, as a proposal.
+ * @throws SkillprError `input` when the file is no Skillbook, `git`
+ */
+export async function importInto(
+  given: NamedText,
+  options: ImportOptions,
+  run: ApplyRun,
+): Promise<ImportOutcome> {
+  const imported = importSkillbook(given.text, options);
+  if (!imported.ok) {
+    const [first] = imported.problems;
+    throw new SkillprError(
+      "input",
+      safeLine(`${given.name}: ${first?.message ?? "it is no Skillbook"}`),
+      "name a Skillbook's JSON file, as ACE saves it",
+    );
+  }
+  const { generation, mapped } = imported;
+  const make: SkillbookChange["make"] = (skillbook) => {
+    const { skillbook: merged, dropped } = rebaseSkillbook(
+      EMPTY_SKILLBOOK,
+      imported.skillbook,
+      skillbook,
+    );
+    const { operations, ids } = operationsBetween(skillbook, merged);
+    return { ok: true, skillbook: merged, operations, ids, warnings: dropped };
+  };
+  const why = `Imported from ${safeLine(given.name)}, a Skillbook of ACE's ${generation}.`;
+  const change = changeOf(given, { reviewer: "import", why, make }, run);
+  return { ...(await proposeSkillbook(change, run)), generation, mapped };
+}
+
+/** What both have in common: no session, no model, and nothing to look commands up in. */
+function changeOf(
+  { name, text }: NamedText,
+  what: Pick<SkillbookChange, "make" | "why"> & { readonly reviewer: string },
+  { credentials }: ApplyRun,
+): SkillbookChange {
+  const redactor = createRedactor({ credentials });
+  const { reviewer, ...rest } = what;
+  return {
+    ...rest,
+    session: {
+      id: cut(safeLine(name), 100),
+      agent: reviewer,
+      agentVersion: null,
+      model: null,
+      digest: `sha256:${createHash("sha256").update(text).digest("hex")}`,
+      toolCallCount: 0,
+    },
+    usage: { ...NO_USAGE, reviewer },
+    observed: null,
+    redact: async (each) => (await redactor.redact([each]))[0] ?? "",
+    sessionTexts: null,
+  };
+}
+
+const NO_USAGE: Usage = {
+  reviewer: "apply",
+  model: null,
+  turns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  requestBytes: 0,
+  durationMs: 0,
+  incomplete: false,
+};
+
+function jsonOf({ name, text }: NamedText): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new SkillprError(
+      "input",
+      safeLine(`${name} is not JSON: ${error.message}`),
+      'write { "reasoning": "…", "operations": [ … ] }, or the list of operations alone',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,97 @@
+/** `skillpr apply`: from a file of update operations to a proposal. */
+import { mkdir, readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type ApplyRun, applyBatch, type NamedText } from "../apply-batch.ts";
+import { SkillprError } from "../core/errors.ts";
+import { UPDATE_BATCH_MAX_BYTES } from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
+import { exitCodeOf } from "../outcome.ts";
+import { credentialsOf } from "../secrets/credentials.ts";
+import type { SkillbookOutcome } from "../skillbook-outcome.ts";
+import { readTemplate } from "../templates.ts";
+import { interruption } from "./interruption.ts";
+import { isJson, openPlace, text } from "./open-place.ts";
+import { printFindings, printNext, printProposal, row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import { readStdin } from "./read-stdin.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runApply(call: Call, terminal: Terminal): Promise<number> {
+  const run = await applyRunOf(call, terminal);
+  const outcome = await applyBatch(await readNamed(call.positionals[0] ?? "-"), run);
+  if (isJson(call)) terminal.json(outcome);
+  else printSkillbookOutcome(outcome, call, terminal);
+  return exitCodeOf(outcome);
+}
+
+/** @throws SkillprError `usage` for a target that this version doesn't have */
+export async function applyRunOf(call: Call, terminal: Terminal): Promise<ApplyRun> {
+  const { repository, config } = await openPlace(call, terminal);
+  const out = text(call, "out");
+  if (out !== undefined) await mkdir(resolve(out), { recursive: true });
+  return {
+    repository,
+    // A pull request of its own comes later: what may go there waits on its branch until then.
+    config: config.publish === "none" ? config : { ...config, publish: "branch" },
+    credentials: credentialsOf(process.env),
+    messageTemplate: readTemplate("skillbook-commit-message.txt"),
+    dryRun: call.flags["dryRun"] === true,
+    outDir: out === undefined ? null : resolve(out),
+    ...interruption(terminal),
+  };
+}
+
+/** A file, or stdin for `-`. @throws SkillprError `input` when it is too large */
+export async function readNamed(path: string): Promise<NamedText> {
+  const bytes = path === "-" ? await readStdin() : await readFile(path);
+  const name = path === "-" ? "stdin" : path;
+  if (bytes.length <= UPDATE_BATCH_MAX_BYTES)
+    return { name, text: Buffer.from(bytes).toString("utf8") };
+  throw new SkillprError(
+    "input",
+    `${safeLine(name)} has more than ${UPDATE_BATCH_MAX_BYTES} bytes`,
+    "split it into several files",
+  );
+}
+
+/** What was done to which strategy, and what a person should know of it. */
+export function printOperations(
+  { operations, warnings }: Pick<SkillbookOutcome, "operations" | "warnings">,
+  terminal: Terminal,
+): void {
+  for (const [at, { type, skill_id }] of operations.entries())
+    row(terminal, at === 0 ? "operations" : "", `${type} ${safeLine(skill_id)}`);
+  for (const [at, warning] of warnings.entries())
+    row(terminal, at === 0 ? "warnings" : "", terminal.paint.yellow(safeLine(warning)));
+}
+
+export function printSkillbookOutcome(
+  outcome: SkillbookOutcome,
+  call: Call,
+  terminal: Terminal,
+): void {
+  const { line, paint } = terminal;
+  row(terminal, "skillbook", verdictOf(outcome, terminal));
+  for (const [at, { message, hint }] of (outcome.problems ?? []).entries()) {
+    row(terminal, at === 0 ? "problems" : "", paint.red(safeLine(message)));
+    line(`            ${paint.dim(safeLine(hint))}`);
+  }
+  printOperations(outcome, terminal);
+  for (const proposal of outcome.proposals) printProposal(proposal, terminal);
+  printFindings(outcome.findings, terminal);
+  if (call.flags["dryRun"] === true) row(terminal, "dry run", "nothing was written");
+  printNext(outcome.proposals, call, terminal);
+}
+
+function verdictOf({ status, detail, error }: SkillbookOutcome, { paint }: Terminal): string {
+  switch (status) {
+    case "proposed":
+      return paint.green("applied and verified");
+    case "refused":
+      return paint.red("refused by the verifier; nothing was committed");
+    case "failed":
+      return paint.red(safeLine(error?.message ?? "failed"));
+    default:
+      return safeLine(detail ?? status);
+  }
+}

@@ -1,0 +1,234 @@
+/** `skillpr skillbook show|export|import|validate|stats`. */
+import { join, resolve } from "node:path";
+import { importInto } from "../apply-batch.ts";
+import { checkSkillbook, type SkillbookCheck } from "../check-skillbook.ts";
+import { SkillprError } from "../core/errors.ts";
+import { STATS_MONTHS_MAX } from "../core/limits.ts";
+import { count, safeBlock, safeLine } from "../core/text.ts";
+import { exitCodeOf } from "../outcome.ts";
+import { readSkillbook, skillbookVersions } from "../read-skillbook.ts";
+import type { SkillbookPlace } from "../skillbook-place.ts";
+import { renderSkillbook, type Skillbook, type Strategy } from "../skills/skillbook.ts";
+import {
+  activeIn,
+  promptForm,
+  SECTIONS,
+  SKILLBOOK_FILE_NAME,
+  SKILLBOOK_FOLDER,
+} from "../skills/skillbook-files.ts";
+import {
+  type Marks,
+  type MonthlyMarks,
+  marksByMonth,
+  skillbookStats,
+  strategiesFrom,
+} from "../skills/skillbook-stats.ts";
+import { applyRunOf, printSkillbookOutcome, readNamed } from "./apply.ts";
+import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
+import { row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
+
+const ACTIONS: Readonly<Record<string, (call: Call, terminal: Terminal) => Promise<number>>> = {
+  show,
+  export: exportBook,
+  import: importBook,
+  validate,
+  stats,
+};
+
+export async function runSkillbook(call: Call, terminal: Terminal): Promise<number> {
+  const [action = ""] = call.positionals;
+  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (run !== undefined) return run(call, terminal);
+  throw new SkillprError(
+    "usage",
+    `skillpr skillbook has no action ${safeLine(action)}`,
+    `use one of ${Object.keys(ACTIONS).join(", ")}`,
+  );
+}
+
+interface Looked {
+  readonly place: OpenPlace;
+  readonly found: SkillbookPlace;
+  readonly skillbook: Skillbook;
+}
+
+/** The accepted Skillbook, or with --open the one that is proposed. */
+async function look(call: Call, terminal: Terminal): Promise<Looked> {
+  const place = await openPlace(call, terminal);
+  const found = await readSkillbook(place);
+  const isOpen = call.flags["open"] === true;
+  if (isOpen && found.open === null)
+    throw new SkillprError(
+      "input",
+      "there is no open proposal for the Skillbook",
+      "leave --open out to look at what is accepted",
+    );
+  for (const note of isOpen ? found.dropped : []) terminal.note(`warning: ${safeLine(note)}`);
+  return { place, found, skillbook: isOpen ? found.skillbook : found.base };
+}
+
+async function show(call: Call, terminal: Terminal): Promise<number> {
+  const { found, skillbook } = await look(call, terminal);
+  const trace = text(call, "trace");
+  const strategies = trace === undefined ? allActive(skillbook) : strategiesFrom(skillbook, trace);
+  if (isJson(call)) {
+    terminal.json({
+      strategies,
+      skill_tags: skillbook.skill_tags ?? {},
+      open: found.open !== null,
+    });
+    return 0;
+  }
+  if (strategies.length === 0)
+    terminal.line(
+      trace === undefined ? "No strategy is in use." : "That trace taught no strategy.",
+    );
+  for (const [at, strategy] of strategies.entries()) {
+    if (at > 0) terminal.line();
+    printStrategy(strategy, terminal);
+  }
+  if (found.open !== null && call.flags["open"] !== true)
+    terminal.note(
+      "A proposal is open: `skillpr skillbook show --open` shows what it would make of this.",
+    );
+  return 0;
+}
+
+function allActive(skillbook: Skillbook): Strategy[] {
+  return SECTIONS.flatMap((section) => activeIn(skillbook, section));
+}
+
+function printStrategy(strategy: Strategy, terminal: Terminal): void {
+  const { line, paint } = terminal;
+  const { id, keywords, issue, insight, active } = strategy;
+  const marks = `helpful ${strategy.helpful_count}, harmful ${strategy.harmful_count}, neutral ${strategy.neutral_count}`;
+  line(
+    `${paint.bold(safeLine(id))}  ${safeLine(keywords.join(", "))}${active ? "" : "  (removed)"}`,
+  );
+  line(`  ${safeLine(issue)}`);
+  if (insight !== null && insight !== issue) line(`  → ${safeLine(insight)}`);
+  line(`  ${paint.dim(`${marks}; seen in ${count(strategy.occurrences.length, "trace")}`)}`);
+}
+
+async function exportBook(call: Call, terminal: Terminal): Promise<number> {
+  const { skillbook } = await look(call, terminal);
+  const form = text(call, "format") ?? "json";
+  // One object on stdout either way: `--json` asks for what `export` prints by itself.
+  const exported =
+    form === "prompt" && !isJson(call) ? promptForm(skillbook) : renderSkillbook(skillbook);
+  terminal.line((form === "prompt" ? safeBlock(exported) : exported).trimEnd());
+  return 0;
+}
+
+async function importBook(call: Call, terminal: Terminal): Promise<number> {
+  const file = call.positionals[1];
+  if (file === undefined)
+    throw new SkillprError("usage", "no file was named", "skillpr skillbook import <file>");
+  const run = await applyRunOf(call, terminal);
+  const options = { dropRemoved: call.flags["dropRemoved"] === true };
+  const outcome = await importInto(await readNamed(file), options, run);
+  if (isJson(call)) terminal.json(outcome);
+  else {
+    row(terminal, "read as", `a Skillbook of ACE's ${outcome.generation}`);
+    for (const [at, what] of outcome.mapped.entries())
+      row(terminal, at === 0 ? "mapped" : "", safeLine(what));
+    printSkillbookOutcome(outcome, call, terminal);
+  }
+  return exitCodeOf(outcome);
+}
+
+async function validate(call: Call, terminal: Terminal): Promise<number> {
+  const file = await fileOf(call, terminal);
+  const check = await checkSkillbook(file, call.flags["fix"] === true);
+  if (isJson(call)) terminal.json({ file, ...check });
+  else printCheck(file, check, terminal);
+  return check.ok ? 0 : 1;
+}
+
+async function fileOf(call: Call, terminal: Terminal): Promise<string> {
+  const named = call.positionals[1];
+  if (named !== undefined) return resolve(named);
+  const { repository, config } = await openPlace(call, terminal);
+  if (repository.root !== null)
+    return join(repository.root, config.skillsRoot, SKILLBOOK_FOLDER, SKILLBOOK_FILE_NAME);
+  throw new SkillprError(
+    "input",
+    "a bare repository has no work tree with a Skillbook in it",
+    "name the file: skillpr skillbook validate <file>",
+  );
+}
+
+function printCheck(file: string, check: SkillbookCheck, terminal: Terminal): void {
+  const { paint } = terminal;
+  row(terminal, "skillbook", safeLine(file));
+  row(terminal, "verdict", check.ok ? paint.green("valid") : paint.red("not valid"));
+  for (const { code, message } of check.problems)
+    row(terminal, "problem", `${paint.red(safeLine(message))} ${paint.dim(code)}`);
+  for (const warning of check.warnings) row(terminal, "warning", paint.yellow(safeLine(warning)));
+  for (const path of check.stale) {
+    const isFixed = check.fixed.includes(path);
+    row(
+      terminal,
+      isFixed ? "written" : "stale",
+      `${path}${isFixed ? "" : " is not what the JSON gives"}`,
+    );
+  }
+  if (check.stale.length > check.fixed.length)
+    row(terminal, "next", "skillpr skillbook validate --fix");
+}
+
+async function stats(call: Call, terminal: Terminal): Promise<number> {
+  const { place, found, skillbook } = await look(call, terminal);
+  const now = skillbookStats(skillbook);
+  const isOpen = call.flags["open"] === true;
+  const versions = await skillbookVersions(place);
+  const today = { at: new Date().toISOString(), skillbook };
+  const months = marksByMonth(isOpen ? [...versions, today] : versions);
+  if (isJson(call)) {
+    terminal.json({ ...now, months, open: found.open !== null });
+    return 0;
+  }
+  printStats(now.marks, months, terminal);
+  const systems = Object.entries(now.sourceSystems).map(([name, n]) => `${n} × ${safeLine(name)}`);
+  terminal.line();
+  row(terminal, "strategies", `${now.active} in use of ${now.strategies}`);
+  if (systems.length > 0) row(terminal, "sources", systems.join(", "));
+  return 0;
+}
+
+function printStats(
+  marks: readonly Marks[],
+  months: readonly MonthlyMarks[],
+  { line, paint }: Terminal,
+): void {
+  if (marks.length === 0) {
+    line("The Skillbook is empty.");
+    return;
+  }
+  const shown = months.slice(-STATS_MONTHS_MAX);
+  const head = ["", "helpful", "harmful", "neutral", "seen in", ...shown.map(({ month }) => month)];
+  const rows = marks.map(({ id, active, helpful, harmful, neutral, sources }) => [
+    `${safeLine(id)}${active ? "" : " (removed)"}`,
+    ...[helpful, harmful, neutral, sources].map(String),
+    ...shown.map(({ marks: added }) => (Object.hasOwn(added, id) ? addedIn(added[id]) : "")),
+  ]);
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map((each) => each[at]?.length ?? 0)),
+  );
+  const lineOf = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  ");
+  line(paint.dim(lineOf(head).trimEnd()));
+  for (const [at, cells] of rows.entries()) {
+    const { helpful = 0, harmful = 0 } = marks[at] ?? {};
+    line(harmful > helpful ? paint.red(lineOf(cells)) : lineOf(cells));
+  }
+}
+
+/** `+2 -1 =0`: helped, harmed, made no difference. */
+function addedIn(added: MonthlyMarks["marks"][string] | undefined): string {
+  return added === undefined ? "" : `+${added.helpful} -${added.harmful} =${added.neutral}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * The reviewer `skillbook`: two roles after ACE. A Reflector says what sessions teach, a SkillManager
+ * answers with update operations; what they may not say is refused in code.
+ */
+import { normalSource } from "../../skills/occurrences.ts";
+import type { UpdateBatch } from "../../skills/operation.ts";
+import { withProvenance } from "../../skills/provenance.ts";
+import type { Skillbook } from "../../skills/skillbook.ts";
+import { startDeadline } from "../deadline.ts";
+import { createModelClient, type ModelClient } from "../model.ts";
+import { openModelLog } from "../model-log.ts";
+import type { UsableModel } from "../model-settings.ts";
+import { reviewTexts } from "../review-texts.ts";
+import type { ReviewResult } from "../reviewer.ts";
+import { type Asked, askForJson } from "./ask-for-json.ts";
+import { checkManagerBatch } from "./manager-batch.ts";
+import { checkReflections, type Reflection } from "./reflection.ts";
+import {
+  managerTask,
+  type ReflectedSession,
+  reflectorTask,
+  type SkillbookTemplates,
+} from "./skillbook-prompt.ts";
+import { type KnownStrategies, type Used, usedStrategies } from "./used-strategies.ts";
+
+const NAME = "skillbook";
+
+export interface SkillbookReviewerOptions {
+  /** Asked when a review begins: sessions that are skipped need no model. */
+  readonly model: () => UsableModel;
+  /** Folder for every model request and response; null: none. */
+  readonly modelLogDir: string | null;
+  /** The texts of `templates/review/skillbook/`. */
+  readonly templates: SkillbookTemplates;
+}
+
+export interface SkillbookInput extends KnownStrategies {
+  readonly sessions: readonly ReflectedSession[];
+  /** Why people turned earlier changes of the Skillbook down. */
+  readonly declined: readonly string[];
+  /** Replaces secrets, with the placeholders that the sessions already have. */
+  readonly redact: (text: string) => Promise<string>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What sessions taught. */
+export interface Learned {
+  /** With the sources of every operation; empty when there is nothing to learn. */
+  readonly batch: UpdateBatch;
+  readonly reflections: readonly Reflection[];
+  /** By session. */
+  readonly used: readonly (readonly Used[])[];
+  readonly warnings: readonly string[];
+  readonly usage: ReviewResult["usage"];
+}
+
+export interface SkillbookReviewer {
+  readonly name: typeof NAME;
+  /** @throws SkillprError `config` (no model), `model` (the server, the time, two useless answers) or `interrupted` */
+  learn(input: SkillbookInput): Promise<Learned>;
+}
+
+export function skillbookReviewer(options: SkillbookReviewerOptions): SkillbookReviewer {
+  return { name: NAME, learn: (input) => learn(input, options) };
+}
+
+async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): Promise<Learned> {
+  using deadline = startDeadline(input.timeoutMs, input.signal);
+  const { templates } = options;
+  const model = await connect(input, options);
+  const texts = reviewTexts(templates.texts);
+  const { sessions, redact } = input;
+  const skillbook = await withoutSecrets(input.skillbook, redact);
+  const used = sessions.map(({ session, newFrom }) => usedStrategies(session, newFrom, input));
+  const common = { model, texts, redact, signal: deadline.signal };
+  const reflected = await askForJson({
+    ...common,
+    role: "Reflector",
+    system: templates.reflector,
+    task: reflectorTask(templates.reflectorTask, { sessions, used, skillbook }, texts),
+    check: (value) => checkReflections(value, sessions.length),
+  });
+  const reflections = reflected.value;
+  const isNothing =
+    used.every((each) => each.length === 0) &&
+    reflections.every(({ learnings }) => learnings.length === 0);
+  if (isNothing) {
+    const batch = { reasoning: "", operations: [] };
+    return { batch, reflections, used, warnings: [], usage: usageOf(model, [reflected]) };
+  }
+  const managed = await askForJson({
+    ...common,
+    role: "SkillManager",
+    system: templates.manager,
+    task: managerTask(
+      templates.managerTask,
+      { reflections, used, skillbook, declined: input.declined },
+      texts,
+    ),
+    check: (value) => checkManagerBatch(value, used, input),
+  });
+  const { batch, warnings } = withProvenance(managed.value.batch, {
+    traces: sessions.map(({ session }) =>
+      normalSource({ source_system: session.agent, trace_id: session.id }),
+    ),
+    reflections: reflections.map(({ learnings }) => ({ learnings: learnings.length })),
+  });
+  return {
+    batch,
+    reflections,
+    used,
+    warnings: [...managed.value.warnings, ...warnings],
+    usage: usageOf(model, [reflected, managed]),
+  };
+}
+
+async function connect(
+  { redact }: SkillbookInput,
+  { model, modelLogDir }: SkillbookReviewerOptions,
+): Promise<ModelClient> {
+  const log = modelLogDir === null ? null : await openModelLog({ dir: modelLogDir, redact });
+  return createModelClient({ ...model(), log });
+}
+
+/** People write strategies too, in a file that nobody has looked through. */
+async function withoutSecrets(
+  skillbook: Skillbook,
+  redact: SkillbookInput["redact"],
+): Promise<Skillbook> {
+  const clean = Object.entries(skillbook.skills).map(async ([id, strategy]) => {
+    const { keywords, issue, insight } = strategy;
+    const shown = {
+      keywords: await Promise.all(keywords.map(redact)),
+      issue: await redact(issue),
+      insight: insight === null ? null : await redact(insight),
+    };
+    return [id, { ...strategy, ...shown }] as const;
+  });
+  return { ...skillbook, skills: Object.fromEntries(await Promise.all(clean)) };
+}
+
+function usageOf(
+  model: ModelClient,
+  asked: readonly Omit<Asked<unknown>, "value">[],
+): ReviewResult["usage"] {
+  const sum = (field: "turns" | "inputTokens" | "outputTokens" | "requestBytes") =>
+    asked.reduce((total, each) => total + each[field], 0);
+  return {
+    reviewer: NAME,
+    model: model.name,
+    turns: sum("turns"),
+    inputTokens: sum("inputTokens"),
+    outputTokens: sum("outputTokens"),
+    requestBytes: sum("requestBytes"),
+    incomplete: false,
+  };
+}

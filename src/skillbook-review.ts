@@ -1,0 +1,228 @@
+/**
+ * The story of `--reviewer skillbook`: transcripts are read and judged by the gate one by one, and
+ * reflected on together; what they teach becomes operations on the Skillbook, proposed like any other.
+ */
+import { asFailure } from "./core/errors.ts";
+import * as limits from "./core/limits.ts";
+import { SKILLBOOK_SESSIONS_MAX } from "./core/limits.ts";
+import { cut } from "./core/text.ts";
+import { noteReviewed } from "./gate/ledger.ts";
+import { stateDir } from "./git/repository.ts";
+import {
+  failed,
+  ledgerEntry,
+  type Outcome,
+  type SessionSummary,
+  sealedSession,
+} from "./outcome.ts";
+import { type MadeChange, proposeSkillbook, type SkillbookChange } from "./propose-skillbook.ts";
+import { listDeclined } from "./publish/declined.ts";
+import { readSkillbook } from "./read-skillbook.ts";
+import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
+import type { Learned, SkillbookReviewer } from "./review/skillbook/skillbook-reviewer.ts";
+import { isKept, type Run } from "./run.ts";
+import type { SkillbookOutcome } from "./skillbook-outcome.ts";
+import { applyUpdate } from "./skills/apply-update.ts";
+import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
+import { renderSkillbook, type Skillbook } from "./skills/skillbook.ts";
+import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
+import { type TakenIn, takeIn } from "./take-in.ts";
+import { readTemplate } from "./templates.ts";
+import { observationsOf } from "./transcript/observations.ts";
+import type { TranscriptSource } from "./transcript/read-transcript.ts";
+import type { TextSpool } from "./transcript/text-spool.ts";
+
+export type SkillbookReviewRun = Run & { readonly reviewer: SkillbookReviewer };
+
+/** One Outcome a transcript, in their order; sessions that were reflected on together share theirs. Only a bug is thrown. */
+export async function reviewForSkillbook(
+  sources: readonly TranscriptSource[],
+  run: SkillbookReviewRun,
+): Promise<(Outcome | SkillbookOutcome)[]> {
+  const outcomes: (Outcome | SkillbookOutcome)[] = [];
+  for (let at = 0; at < sources.length; at += SKILLBOOK_SESSIONS_MAX)
+    outcomes.push(...(await reviewTogether(sources.slice(at, at + SKILLBOOK_SESSIONS_MAX), run)));
+  return outcomes;
+}
+
+/** A session that passed the gate, and its place among the outcomes. */
+interface Scheduled {
+  readonly at: number;
+  readonly taken: TakenIn;
+  readonly transcript: RedactedTranscript;
+  readonly summary: SessionSummary;
+}
+
+async function reviewTogether(
+  sources: readonly TranscriptSource[],
+  run: SkillbookReviewRun,
+): Promise<(Outcome | SkillbookOutcome)[]> {
+  const spools: TextSpool[] = [];
+  const outcomes = new Map<number, Outcome | SkillbookOutcome>();
+  try {
+    const scheduled: Scheduled[] = [];
+    for (const [at, source] of sources.entries()) {
+      const spool = openSpool(run.repository);
+      spools.push(spool);
+      const taken = await schedule(source, spool, run);
+      if ("outcome" in taken) outcomes.set(at, taken.outcome);
+      else scheduled.push({ ...taken, at });
+    }
+    if (scheduled.length > 0)
+      for (const [at, outcome] of await learnFrom(scheduled, run)) outcomes.set(at, outcome);
+  } finally {
+    for (const spool of spools) spool[Symbol.dispose]();
+  }
+  return sources.flatMap((_, at) => outcomes.get(at) ?? []);
+}
+
+async function schedule(
+  source: TranscriptSource,
+  spool: TextSpool,
+  run: SkillbookReviewRun,
+): Promise<Omit<Scheduled, "at"> | { readonly outcome: Outcome }> {
+  let known: Pick<Outcome, "session"> = {};
+  try {
+    const taken = await takeIn(source, spool, run, (session) => {
+      known = { session };
+    });
+    if ("outcome" in taken) return taken;
+    return { taken, ...(await taken.redacted()) };
+  } catch (error) {
+    return { outcome: { ...known, ...failed(asFailure(error)) } };
+  }
+}
+
+async function learnFrom(
+  scheduled: readonly Scheduled[],
+  run: SkillbookReviewRun,
+): Promise<[at: number, outcome: Outcome | SkillbookOutcome][]> {
+  try {
+    const outcome = await propose(scheduled, run);
+    if (isKept(run, outcome) && outcome.status !== "failed" && !isInTheWay(outcome))
+      for (const { taken, summary } of scheduled)
+        await noteReviewed(taken.ledger, ledgerEntry(taken.session, summary, outcome), run);
+    return scheduled.map(({ at, summary }) => [at, { session: summary, ...outcome }]);
+  } catch (error) {
+    const outcome = failed(asFailure(error));
+    return scheduled.map(({ at, summary }) => [at, { session: summary, ...outcome }]);
+  }
+}
+
+/** What somebody has to clear away first can be tried again after that. */
+function isInTheWay({ proposals }: Outcome): boolean {
+  return proposals.some(({ operation }) => operation === "blocked");
+}
+
+async function propose(
+  scheduled: readonly Scheduled[],
+  run: SkillbookReviewRun,
+): Promise<SkillbookOutcome> {
+  const { repository, config } = run;
+  const { skillsRoot } = config;
+  const { skillbook, skills } = await readSkillbook(run);
+  const declined = await listDeclined(stateDir(repository));
+  const redact = redactBy(scheduled);
+  run.onStep(`reflecting on ${scheduled.length} of the sessions`);
+  const startedAt = performance.now();
+  const learned = await run.reviewer.learn({
+    sessions: scheduled.map(({ transcript, taken }) => ({
+      session: transcript.session,
+      newFrom: taken.newFrom,
+    })),
+    skillbook,
+    skills,
+    skillsRoot,
+    declined: await Promise.all(
+      declined.flatMap(({ skill, reason }) =>
+        skill === SKILLBOOK_FOLDER && reason !== null ? [redact(reason)] : [],
+      ),
+    ),
+    redact,
+    timeoutMs: config.timeoutSeconds * 1000,
+    signal: run.signal,
+  });
+  const usage = { ...learned.usage, durationMs: Math.round(performance.now() - startedAt) };
+  if (learned.batch.operations.length === 0) return { ...NOTHING, usage };
+  const change = await changeOf(scheduled, learned, { skillbook, skills, redact, usage });
+  const outcome = await proposeSkillbook(change, {
+    ...run,
+    messageTemplate: readTemplate("skillbook-commit-message.txt"),
+  });
+  return { ...outcome, usage, warnings: [...learned.warnings, ...outcome.warnings] };
+}
+
+const NOTHING: SkillbookOutcome = {
+  status: "nothing_to_save",
+  detail: "the sessions taught nothing that the Skillbook should hold",
+  operations: [],
+  proposals: [],
+  findings: [],
+  evidence: [],
+  warnings: [],
+  waiting: 0,
+};
+
+/** The redactors of the sessions, one after the other: a secret of one is one in all. */
+function redactBy(scheduled: readonly Scheduled[]): (text: string) => Promise<string> {
+  return async (text) => {
+    let clean = text;
+    for (const { transcript } of scheduled)
+      clean = (await transcript.redactor.redact([clean]))[0] ?? "";
+    return clean;
+  };
+}
+
+async function changeOf(
+  scheduled: readonly Scheduled[],
+  learned: Learned,
+  seen: {
+    readonly skillbook: Skillbook;
+    readonly skills: ReadonlySet<string>;
+    readonly redact: SkillbookChange["redact"];
+    readonly usage: SkillbookChange["usage"];
+  },
+): Promise<SkillbookChange> {
+  const [first] = scheduled;
+  if (first === undefined) throw new Error("no session to learn from");
+  const sessions = scheduled.map(({ transcript }) => transcript.session);
+  return {
+    make: (now, skills) =>
+      madeOf(learned, seen.skillbook, now, new Set([...skills, ...seen.skills])),
+    why: cut(learned.batch.reasoning, limits.PROPOSAL_WHY_MAX_CHARS),
+    session: sealedSession(first.transcript.session),
+    usage: seen.usage,
+    observed: observationsOf(...sessions),
+    redact: seen.redact,
+    sessionTexts: async () => {
+      const texts = await Promise.all(scheduled.map(({ transcript }) => transcript.transcript()));
+      return { parts: texts.flatMap(({ parts }) => parts) };
+    },
+  };
+}
+
+/**
+ * The operations were made for the Skillbook as the model saw it. Where another run changed it since,
+ * they are made again on what stands there now: ids of new strategies are given again.
+ */
+function madeOf(
+  { batch }: Learned,
+  seen: Skillbook,
+  now: Skillbook,
+  skills: ReadonlySet<string>,
+): MadeChange {
+  const at = new Date().toISOString();
+  const applied = applyUpdate(seen, batch, { at, skills });
+  if (!applied.ok) return applied;
+  const { operations } = batch;
+  if (renderSkillbook(seen) === renderSkillbook(now)) return { ...applied, operations };
+  const { skillbook, ids, dropped } = rebaseSkillbook(seen, applied.skillbook, now, at);
+  const warnings = [...applied.warnings, ...dropped];
+  return {
+    ok: true,
+    skillbook,
+    operations,
+    ids: applied.ids.map((id) => ids.get(id) ?? id),
+    warnings,
+  };
+}

@@ -1,0 +1,262 @@
+/**
+ * Reads a Skillbook of any generation of ACE: v1 and v1.5 (free sections, one text, `helpful` and so on),
+ * v2, and the playbooks before them. Lenient where the reader of operations is strict: what can be mapped
+ * is mapped, what can't is left out, and both are said. Pure.
+ */
+import {
+  STRATEGY_KEYWORD_MAX_CHARS,
+  STRATEGY_MAX_KEYWORDS,
+  STRATEGY_TEXT_MAX_CHARS,
+} from "../core/limits.ts";
+import { count, cut } from "../core/text.ts";
+import { normalSource } from "./occurrences.ts";
+import { isRecord } from "./skill-file.ts";
+import { isCount } from "./skill-tags.ts";
+import {
+  type Occurrence,
+  type ParsedSkillbook,
+  parseSkillbook,
+  type Skillbook,
+} from "./skillbook.ts";
+import { isStrategyId, normalKeywords, numberOf } from "./strategy.ts";
+
+export interface ImportedSkillbook {
+  readonly skillbook: Skillbook;
+  readonly generation: "v1" | "v1.5" | "v2";
+  /** What was read as something else, and what was left out, a sentence each. */
+  readonly mapped: readonly string[];
+}
+
+export type ImportResult =
+  | ({ readonly ok: true } & ImportedSkillbook)
+  | Extract<ParsedSkillbook, { ok: false }>;
+
+export interface ImportOptions {
+  /** Leave out what was removed: gone, as after ACE's hard removal. */
+  readonly dropRemoved?: boolean;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** @param text the file */
+export function importSkillbook(text: string, options: ImportOptions = {}): ImportResult {
+  const shape = parseSkillbook(text);
+  const isUnreadable =
+    !shape.ok && shape.problems.some(({ code }) => code === "not_json" || code === "too_large");
+  const value: unknown = isUnreadable ? null : JSON.parse(text.replace(/^\ufeff/, ""));
+  if (!shape.ok && (isUnreadable || !isRecord(value))) return shape;
+  const raw = value as Raw;
+  const mapping = new Mapping(options);
+  const generation = generationOf(raw);
+  const book = mapping.book(raw, generation);
+  const parsed = parseSkillbook(JSON.stringify(book));
+  if (!parsed.ok) return parsed;
+  const skillbook = parsed.skillbook;
+  return { ok: true, skillbook, generation, mapped: [...mapping.notes(), ...parsed.warnings] };
+}
+
+function generationOf(raw: Raw): ImportedSkillbook["generation"] {
+  if (String(raw["schema_version"]) === "2") return "v2";
+  const entries = Object.values(entriesOf(raw)).filter(isRecord);
+  const isCounted = entries.some(
+    (entry) => "helpful" in entry || "harmful" in entry || "neutral" in entry,
+  );
+  return isCounted ? "v1" : "v1.5";
+}
+
+/** The strategies by id; ACE called them bullets before it called them skills. */
+function entriesOf(raw: Raw): Raw {
+  const given = raw["skills"] ?? raw["bullets"];
+  if (isRecord(given)) return given;
+  if (!Array.isArray(given)) return {};
+  return Object.fromEntries(
+    given.map((each, at) => [
+      isRecord(each) ? String(each["id"] ?? `entry-${at}`) : `entry-${at}`,
+      each,
+    ]),
+  );
+}
+
+/** Fields of the earlier generations that became others, or stand for nothing here. */
+const LEGACY_FIELDS = [
+  "id",
+  "section",
+  "content",
+  "justification",
+  "evidence",
+  "helpful",
+  "harmful",
+  "neutral",
+  "created_at",
+  "updated_at",
+  "embedding",
+  "status",
+  "sources",
+];
+
+/** Maps one file, and keeps count of what it changed. */
+class Mapping {
+  readonly #options: ImportOptions;
+  readonly #counted = new Map<string, number>();
+  readonly #said: string[] = [];
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
+  }
+
+  /** Common changes are counted, single ones said. */
+  notes(): string[] {
+    const counted = [...this.#counted].map(
+      ([what, n]) => `${count(n, "strategy", "strategies")}: ${what}`,
+    );
+    return [...counted, ...this.#said];
+  }
+
+  book(raw: Raw, generation: ImportedSkillbook["generation"]): Raw {
+    const skills = new Map<string, Raw>();
+    const isV2 = generation === "v2";
+    for (const [key, entry] of Object.entries(entriesOf(raw))) {
+      const mapped = isRecord(entry) ? (isV2 ? this.#current(entry) : this.#legacy(entry)) : null;
+      if (mapped === null) {
+        this.#said.push(
+          `${cut(JSON.stringify(key), STRATEGY_KEYWORD_MAX_CHARS)} is left out: it says nothing`,
+        );
+        continue;
+      }
+      if (this.#options.dropRemoved === true && mapped["active"] === false) {
+        this.#count("left out, because it was removed");
+        continue;
+      }
+      const id = this.#idOf(key, skills);
+      skills.set(id, { ...mapped, id });
+    }
+    const numbers = [...skills.keys()].map((id) => numberOf(id) ?? 0);
+    const next_id = Math.max(0, ...numbers, isCount(raw["next_id"]) ? Number(raw["next_id"]) : 0);
+    const decisions = raw["similarity_decisions"];
+    return {
+      ...(isV2 ? raw : {}),
+      schema_version: "2",
+      skills: Object.fromEntries(skills),
+      sections: sectionsOf(raw["sections"], new Set(skills.keys())),
+      next_id,
+      similarity_decisions: isRecord(decisions) ? decisions : {},
+    };
+  }
+
+  #current(entry: Raw): Raw | null {
+    const issue =
+      this.#text(entry["issue"]) ?? this.#text(entry["insight"]) ?? this.#text(entry["content"]);
+    if (issue === null) return null;
+    if (this.#text(entry["issue"]) === null)
+      this.#count("has no issue; its insight is read as one");
+    return {
+      ...entry,
+      issue,
+      ...this.#common(entry),
+      insight: this.#text(entry["insight"]),
+      active: entry["active"] !== false,
+      occurrences: sourcesIn(entry["occurrences"]),
+      ...this.#counts(entry, (count) => count),
+      used_count: this.#number(entry["used_count"]),
+    };
+  }
+
+  #legacy(entry: Raw): Raw | null {
+    const content = this.#text(entry["content"]);
+    if (content === null) return null;
+    const justification = this.#text(entry["justification"]);
+    this.#count(
+      justification === null
+        ? "its content is read as issue and insight"
+        : "its justification is read as the issue, its content as the insight",
+    );
+    if (entry["embedding"] != null) this.#count("its embedding is left out");
+    const unknown = Object.keys(entry).filter((field) => !LEGACY_FIELDS.includes(field));
+    for (const field of unknown)
+      this.#count(
+        `its field ${cut(JSON.stringify(field), STRATEGY_KEYWORD_MAX_CHARS)} is unknown and left out`,
+      );
+    const isRemoved = typeof entry["status"] === "string" && entry["status"] !== "active";
+    if (isRemoved)
+      this.#count(
+        `its status is ${cut(JSON.stringify(entry["status"]), STRATEGY_KEYWORD_MAX_CHARS)}, which is read as removed`,
+      );
+    const evidence = this.#text(entry["evidence"]);
+    return {
+      issue: justification ?? content,
+      insight: content,
+      ...this.#common(entry),
+      active: !isRemoved,
+      occurrences: sourcesIn(entry["sources"]).map(normalSource),
+      ...this.#counts(entry, (count) => count.replace("_count", "")),
+      used_count: 0,
+      ...(evidence !== null && { evidence }),
+    };
+  }
+
+  #common(entry: Raw): Raw {
+    const section = this.#text(entry["section"]) ?? "context";
+    const words = Array.isArray(entry["keywords"])
+      ? entry["keywords"].filter((word) => typeof word === "string")
+      : [];
+    const keywords = normalKeywords(words.map((word) => word.replace(CONTROLS, " ")))
+      .map((word) => cut(word, STRATEGY_KEYWORD_MAX_CHARS))
+      .slice(0, STRATEGY_MAX_KEYWORDS);
+    const at = (field: string) =>
+      typeof entry[field] === "string" ? { [field]: entry[field] } : {};
+    return { section, keywords, ...at("created_at"), ...at("updated_at") };
+  }
+
+  #counts(entry: Raw, nameOf: (count: string) => string): Raw {
+    const counts = ["helpful_count", "harmful_count", "neutral_count"];
+    return Object.fromEntries(counts.map((count) => [count, this.#number(entry[nameOf(count)])]));
+  }
+
+  #number(value: unknown): number {
+    if (value === undefined || value === null || isCount(value)) return Number(value ?? 0);
+    this.#count("has a counter that is no whole number from 0, which is read as 0");
+    return 0;
+  }
+
+  /** Trimmed and plain; null when there is none. */
+  #text(value: unknown): string | null {
+    if (typeof value !== "string") return null;
+    const text = value.replace(/\r\n?/g, "\n").replace(CONTROLS, " ").trim();
+    if (text.length > STRATEGY_TEXT_MAX_CHARS)
+      this.#count(`has a text of more than ${STRATEGY_TEXT_MAX_CHARS} characters, which is cut`);
+    return text === "" ? null : cut(text, STRATEGY_TEXT_MAX_CHARS);
+  }
+
+  #idOf(key: string, taken: ReadonlyMap<string, unknown>): string {
+    if (isStrategyId(key)) return key;
+    let number = taken.size + 1;
+    while (taken.has(`imported-${number}`)) number += 1;
+    this.#count("has an id that is none here, and gets another");
+    return `imported-${number}`;
+  }
+
+  #count(what: string): void {
+    this.#counted.set(what, (this.#counted.get(what) ?? 0) + 1);
+  }
+}
+
+/** What a person wouldn't see, and halves of characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/gu;
+
+function sourcesIn(value: unknown): Occurrence[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** The order of the file, without ids that it doesn't have. */
+function sectionsOf(value: unknown, ids: ReadonlySet<string>): Record<string, string[]> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, list]) => [
+      name,
+      Array.isArray(list)
+        ? list.filter((id): id is string => typeof id === "string" && ids.has(id))
+        : [],
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+/** Where strategies were seen: one source a trace, as ACE's InsightSource. Pure. */
+import { createHash } from "node:crypto";
+import type { Occurrence } from "./skillbook.ts";
+
+/** Fields by which ACE's records name a trace, the most telling first. */
+const ID_FIELDS = ["trace_id", "sample_id", "item_id", "task_id", "id"] as const;
+
+/**
+ * Adds sources to those that are known. One that is there already isn't added again, however its fields
+ * are ordered and whichever relation it had; the first is the `seed`, the others are `supporting`.
+ */
+export function withSources(
+  occurrences: readonly Occurrence[],
+  source: Occurrence | readonly Occurrence[] | undefined,
+): readonly Occurrence[] {
+  if (source === undefined) return occurrences;
+  const known = new Set(occurrences.map(keyOf));
+  let hasSeed = occurrences.some(isSeed);
+  const fresh: Occurrence[] = [];
+  for (const each of isList(source) ? source : [source]) {
+    const key = keyOf(each);
+    if (known.has(key)) continue;
+    known.add(key);
+    fresh.push(hasSeed && isSeed(each) ? { ...each, relation: "supporting" } : each);
+    hasSeed ||= isSeed(each);
+  }
+  return fresh.length === 0 ? occurrences : [...occurrences, ...fresh];
+}
+
+/** The sources of one list that the other doesn't have. */
+export function newSources(
+  before: readonly Occurrence[],
+  after: readonly Occurrence[],
+): Occurrence[] {
+  const known = new Set(before.map(keyOf));
+  return after.filter((each) => !known.has(keyOf(each)));
+}
+
+/**
+ * A record about a trace with the four fields that name it; what it says itself is kept. A `trace_uid`
+ * is split once (`sys:abc:d` is `abc:d` of `sys`); what names nothing is named by the hash of its content.
+ */
+export function normalSource(raw: Occurrence): Occurrence {
+  const uid = textIn(raw, "trace_uid");
+  const split = uid === null ? -1 : uid.indexOf(":");
+  const [system, id] =
+    uid !== null && split > 0
+      ? [uid.slice(0, split), uid.slice(split + 1)]
+      : [null, traceIdOf(raw) ?? uid];
+  const source_system = textIn(raw, "source_system") ?? system ?? "legacy";
+  const trace_id = textIn(raw, "trace_id") ?? id ?? hashOf(raw);
+  return {
+    ...withoutIds(raw),
+    trace_uid: uid ?? `${source_system}:${trace_id}`,
+    source_system,
+    trace_id,
+    display_name: textIn(raw, "display_name") ?? trace_id,
+  };
+}
+
+/** What a record names its trace by; null when it doesn't. */
+export function traceIdOf(raw: Occurrence): string | null {
+  for (const field of ID_FIELDS) {
+    const id = textIn(raw, field);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+/** JSON with the fields of every object in one order. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+function keyOf({ relation: _, ...source }: Occurrence): string {
+  return canonical(source);
+}
+
+function isSeed({ relation }: Occurrence): boolean {
+  return relation === "seed";
+}
+
+function isList(source: Occurrence | readonly Occurrence[]): source is readonly Occurrence[] {
+  return Array.isArray(source);
+}
+
+function textIn(raw: Occurrence, field: string): string | null {
+  const value = raw[field];
+  return typeof value === "string" && value.trim() !== "" ? value : null;
+}
+
+/** The names that became `trace_id`. */
+function withoutIds(raw: Occurrence): Occurrence {
+  const ids: readonly string[] = ID_FIELDS;
+  return Object.fromEntries(Object.entries(raw).filter(([field]) => !ids.includes(field)));
+}
+
+function hashOf(raw: Occurrence): string {
+  return createHash("sha256").update(canonical(raw)).digest("hex");
+}

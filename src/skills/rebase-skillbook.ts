@@ -1,0 +1,204 @@
+/**
+ * Applies what was done to one Skillbook to another again: when the base of an open proposal moved, and
+ * when a Skillbook from elsewhere is imported. New strategies get new ids, counters are added, and what
+ * no longer applies is named. Pure.
+ */
+import { applyUpdate } from "./apply-update.ts";
+import { canonical, newSources } from "./occurrences.ts";
+import type { Operation } from "./operation.ts";
+import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
+import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
+import { SECTIONS } from "./skillbook-files.ts";
+import { numberOf } from "./strategy.ts";
+
+export interface Rebased {
+  readonly skillbook: Skillbook;
+  /** The new id of each strategy that was new; one that the base had already has the base's. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** What no longer applies, a sentence each. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * @param from what the changes were made on
+ * @param to what they made of it
+ * @param onto the Skillbook that they are made on now
+ * @param at ISO 8601, for strategies of `onto` that change
+ */
+export function rebaseSkillbook(
+  from: Skillbook,
+  to: Skillbook,
+  onto: Skillbook,
+  at?: string,
+): Rebased {
+  const added = addNew(from, to, onto);
+  const dropped = [...added.dropped];
+  let { skillbook } = added;
+  for (const operation of changesBetween(from, to)) {
+    const { skill_id = "" } = operation;
+    const skills = new Set(Object.keys(to.skill_tags ?? {}));
+    const batch = { reasoning: "", operations: [operation] };
+    const applied = applyUpdate(skillbook, batch, { skills, ...(at !== undefined && { at }) });
+    if (applied.ok) skillbook = applied.skillbook;
+    else {
+      const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
+      dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
+    }
+  }
+  return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
+}
+
+/** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */
+function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
+  const growing = new GrowingBook(onto);
+  const ids = new Map<string, string>();
+  const dropped: string[] = [];
+  for (const strategy of inOrder(to)) {
+    if (strategyOf(from, strategy.id) !== null) continue;
+    const same = strategy.active ? growing.idOf(strategy) : undefined;
+    ids.set(strategy.id, same ?? growing.add(strategy));
+    if (same !== undefined)
+      dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
+  }
+  return { skillbook: growing.finish(), ids, dropped };
+}
+
+/** A Skillbook that strategies of another are added to. */
+class GrowingBook {
+  readonly #onto: Skillbook;
+  readonly #skills: Map<string, Strategy>;
+  readonly #sections: Record<Section, string[]>;
+  /** Ids of what is in use, by content. */
+  readonly #known: Map<string, string>;
+  #next: number;
+
+  constructor(onto: Skillbook) {
+    this.#onto = onto;
+    this.#skills = new Map(Object.entries(onto.skills));
+    this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
+    const active = [...this.#skills.values()].filter((each) => each.active);
+    this.#known = new Map(active.map((each) => [contentOf(each), each.id]));
+    this.#next = onto.next_id;
+  }
+
+  /** Of a strategy in use that says the same. */
+  idOf(strategy: Strategy): string | undefined {
+    return this.#known.get(contentOf(strategy));
+  }
+
+  /** @returns the id that it got */
+  add(strategy: Strategy): string {
+    const id = this.#freeId(strategy);
+    this.#skills.set(id, { ...strategy, id });
+    this.#sections[strategy.section].push(id);
+    if (strategy.active) this.#known.set(contentOf(strategy), id);
+    return id;
+  }
+
+  finish(): Skillbook {
+    const skills = Object.fromEntries(this.#skills);
+    return { ...this.#onto, skills, sections: this.#sections, next_id: this.#next };
+  }
+
+  /** A name of somebody's own is kept where it is free, a number where nobody ever had it. */
+  #freeId({ id, section }: Strategy): string {
+    const number = numberOf(id);
+    if (number === null && !this.#skills.has(id)) return id;
+    if (number !== null && number > this.#next) {
+      this.#next = number;
+      return id;
+    }
+    for (;;) {
+      this.#next += 1;
+      const fresh = `${section}-${String(this.#next).padStart(5, "0")}`;
+      if (!this.#skills.has(fresh)) return fresh;
+    }
+  }
+}
+
+/** What was done between two versions, as operations with their sources, and the id that each is about. */
+export function operationsBetween(
+  from: Skillbook,
+  to: Skillbook,
+): { readonly operations: readonly Operation[]; readonly ids: readonly string[] } {
+  const fresh = inOrder(to).filter(({ id }) => strategyOf(from, id) === null);
+  const additions = fresh.map((strategy): Operation => {
+    const { section, keywords, issue, insight, occurrences } = strategy;
+    const source = occurrences.length > 0 ? { insight_source: occurrences } : {};
+    return {
+      type: "ADD",
+      section,
+      keywords,
+      issue,
+      ...(insight !== null && { insight }),
+      ...source,
+    };
+  });
+  const changes = changesBetween(from, to);
+  return {
+    operations: [...additions, ...changes],
+    ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
+  };
+}
+
+/** What was done to strategies and skills that both have, as operations. */
+function changesBetween(from: Skillbook, to: Skillbook): Exclude<Operation, { type: "ADD" }>[] {
+  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
+  for (const after of inOrder(to)) {
+    const before = strategyOf(from, after.id);
+    if (before === null) continue;
+    const sources = newSources(before.occurrences, after.occurrences);
+    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
+    const { issue, insight, keywords, removed_reason: reason } = after;
+    if (contentOf(before) !== contentOf(after))
+      operations.push({
+        type: "UPDATE",
+        ...common,
+        issue,
+        keywords,
+        ...(insight !== null && { insight }),
+      });
+    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
+    if (before.active && !after.active)
+      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
+  }
+  for (const [folder, after] of Object.entries(to.skill_tags ?? {})) {
+    const before = tagsOf(from, folder) ?? NO_TAGS;
+    const sources = newSources(before.occurrences, after.occurrences);
+    const common = { skill_id: folder, ...(sources.length > 0 && { insight_source: sources }) };
+    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
+  }
+  return operations;
+}
+
+type Counted = Pick<SkillTags, (typeof COUNTS)[number]>;
+
+function tagsBetween(before: Counted, after: Counted) {
+  return ([1, -1, 0] as const).flatMap((delta) => {
+    const count = COUNT_OF[delta];
+    const marks = Math.max(0, after[count] - before[count]);
+    return Array.from({ length: marks }, () => ({ type: "TAG" as const, metadata: { delta } }));
+  });
+}
+
+/** What `to` holds beside strategies and marks, and `from` doesn't: fields of others are nobody's to lose. */
+function withRest(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
+  const own = new Set(Object.keys(onto));
+  const rest = Object.entries(to).filter(
+    ([field]) => !own.has(field) && !Object.hasOwn(from, field),
+  );
+  const similarity_decisions = { ...to.similarity_decisions, ...onto.similarity_decisions };
+  return { ...Object.fromEntries(rest), ...onto, similarity_decisions };
+}
+
+function inOrder({ sections, skills }: Skillbook): Strategy[] {
+  const listed = SECTIONS.flatMap((section) => sections[section]);
+  const position = new Map(Object.keys(skills).map((id, at) => [id, at]));
+  return listed
+    .flatMap((id) => (Object.hasOwn(skills, id) ? [skills[id] as Strategy] : []))
+    .sort((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
+}
+
+function contentOf({ section, keywords, issue, insight }: Strategy): string {
+  return canonical([section, keywords, issue, insight]);
+}

@@ -1,0 +1,98 @@
+/** The Skillbook in numbers. Pure. */
+import type { SkillTags } from "./skill-tags.ts";
+import type { Section, Skillbook, Strategy } from "./skillbook.ts";
+
+/** The marks of one strategy or of one whole skill. */
+export interface Marks {
+  readonly id: string;
+  /** `skill` for a whole skill. */
+  readonly kind: Section | "skill";
+  readonly active: boolean;
+  readonly helpful: number;
+  readonly harmful: number;
+  readonly neutral: number;
+  /** How many traces it was seen in. */
+  readonly sources: number;
+}
+
+export interface SkillbookStats {
+  readonly strategies: number;
+  readonly active: number;
+  /** In the order of the file, whole skills behind. */
+  readonly marks: readonly Marks[];
+  /** How many sources come from each system (`qwen-code`). */
+  readonly sourceSystems: Readonly<Record<string, number>>;
+}
+
+export function skillbookStats(skillbook: Skillbook): SkillbookStats {
+  const strategies = Object.values(skillbook.skills);
+  const skills = Object.entries(skillbook.skill_tags ?? {});
+  const systems = new Map<string, number>();
+  for (const { occurrences } of [...strategies, ...skills.map(([, tags]) => tags)])
+    for (const { source_system: system } of occurrences)
+      if (typeof system === "string") systems.set(system, (systems.get(system) ?? 0) + 1);
+  return {
+    strategies: strategies.length,
+    active: strategies.filter(({ active }) => active).length,
+    marks: [
+      ...strategies.map((each) => marksOf(each.id, each.section, each.active, each)),
+      ...skills.map(([folder, tags]) => marksOf(folder, "skill", true, tags)),
+    ],
+    sourceSystems: Object.fromEntries([...systems].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/** The strategies that a trace taught or marked. */
+export function strategiesFrom(skillbook: Skillbook, traceUid: string): Strategy[] {
+  return Object.values(skillbook.skills).filter(({ occurrences }) =>
+    occurrences.some(({ trace_uid }) => trace_uid === traceUid),
+  );
+}
+
+/** One version of the Skillbook, for the table over time. */
+export interface DatedSkillbook {
+  /** ISO 8601; the day of its commit. */
+  readonly at: string;
+  readonly skillbook: Skillbook;
+}
+
+export interface MonthlyMarks {
+  /** `2026-03`. */
+  readonly month: string;
+  /** By id; only what got a mark in that month. */
+  readonly marks: Readonly<Record<string, Pick<Marks, "helpful" | "harmful" | "neutral">>>;
+}
+
+/** The marks that each month added. @param versions oldest first */
+export function marksByMonth(versions: readonly DatedSkillbook[]): MonthlyMarks[] {
+  const last = new Map<string, DatedSkillbook>();
+  for (const version of versions) last.set(version.at.slice(0, 7), version);
+  const months: MonthlyMarks[] = [];
+  let before = new Map<string, Marks>();
+  for (const [month, { skillbook }] of [...last].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const now = new Map(skillbookStats(skillbook).marks.map((each) => [each.id, each]));
+    const fresh = [...now.values()].flatMap((each) => {
+      const old = before.get(each.id);
+      const added = {
+        helpful: Math.max(0, each.helpful - (old?.helpful ?? 0)),
+        harmful: Math.max(0, each.harmful - (old?.harmful ?? 0)),
+        neutral: Math.max(0, each.neutral - (old?.neutral ?? 0)),
+      };
+      const isMarked = added.helpful + added.harmful + added.neutral > 0;
+      return isMarked ? [[each.id, added] as const] : [];
+    });
+    months.push({ month, marks: Object.fromEntries(fresh) });
+    before = now;
+  }
+  return months;
+}
+
+function marksOf(
+  id: string,
+  kind: Marks["kind"],
+  active: boolean,
+  tags: Pick<SkillTags, "helpful_count" | "harmful_count" | "neutral_count" | "occurrences">,
+): Marks {
+  const { helpful_count: helpful, harmful_count: harmful, neutral_count: neutral } = tags;
+  return { id, kind, active, helpful, harmful, neutral, sources: tags.occurrences.length };
+}

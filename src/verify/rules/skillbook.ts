@@ -1,0 +1,133 @@
+import { SKILL_LINE_MAX_CHARS } from "../../core/limits.ts";
+import { parseSkillbook, renderSkillbook, type Skillbook } from "../../skills/skillbook.ts";
+import {
+  renderSkillbookFiles,
+  SKILLBOOK_FILE_NAME,
+  SKILLBOOK_FOLDER,
+} from "../../skills/skillbook-files.ts";
+import type { TreeFile } from "../change.ts";
+import type { ChangedFolder, VerifyContext } from "../context.ts";
+import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
+import { oddStrings, whatIsLost } from "../skillbook-changes.ts";
+
+const FIX = "Let skillpr write it: `skillpr skillbook validate --fix`.";
+
+export const skillbookRule = defineRule({
+  id: "structure.skillbook",
+  level: "error",
+  why: "People read SKILL.md and agents may read the JSON: both must say the same, and what earlier sessions taught must not vanish.",
+  example: "a SKILL.md that isn't what skillbook.json gives; a counter that went down",
+  profiles: EVERY_PROFILE,
+  *check(context): Iterable<Detail> {
+    for (const folder of context.folders)
+      if (folder.folder === SKILLBOOK_FOLDER) yield* checkFolder(context, folder);
+  },
+});
+
+function* checkFolder(context: VerifyContext, folder: ChangedFolder): Iterable<Detail> {
+  const path = `${folder.path}/${SKILLBOOK_FILE_NAME}`;
+  const file = folder.nextFiles.find((each) => each.path === path);
+  const before = folder.parentFiles.find((each) => each.path === path);
+  // A folder of that name without the file is a skill like any other.
+  if (file === undefined && before === undefined) return;
+  const text = textOf(context, file);
+  if (text === null) {
+    yield {
+      path,
+      message: `The Skillbook has no ${SKILLBOOK_FILE_NAME} any more that can be read.`,
+      hint: "Restore the file: everything else in the folder is rendered from it.",
+    };
+    return;
+  }
+  const parsed = parseSkillbook(text);
+  if (!parsed.ok) {
+    for (const { message } of parsed.problems)
+      yield {
+        path,
+        message: `The Skillbook's file can't be used: ${quoted(message)}.`,
+        hint: "Correct it there; `skillpr skillbook validate` lists all that is wrong.",
+      };
+    return;
+  }
+  const { skillbook } = parsed;
+  if (text !== renderSkillbook(skillbook))
+    yield { path, message: "The Skillbook's file is not written in its one form.", hint: FIX };
+  yield* checkStrings(path, text, skillbook);
+  yield* checkRendering(context, folder, skillbook);
+  yield* checkAgainst(context, path, textOf(context, before), skillbook);
+}
+
+function* checkStrings(path: string, text: string, skillbook: Skillbook): Iterable<Detail> {
+  for (const { value, problem } of oddStrings(skillbook)) {
+    const at = text.indexOf(JSON.stringify(value).slice(1, -1));
+    yield {
+      path,
+      line: at < 0 ? null : text.slice(0, at).split("\n").length,
+      message: `${quoted(value)} ${problem}.`,
+      hint: `Write plain text of at most ${SKILL_LINE_MAX_CHARS} characters.`,
+    };
+  }
+}
+
+/** Every file is the rendering, and there is no other. */
+function* checkRendering(
+  context: VerifyContext,
+  { path, nextFiles }: ChangedFolder,
+  skillbook: Skillbook,
+): Iterable<Detail> {
+  const expected = new Map(
+    renderSkillbookFiles(skillbook).map((file) => [`${path}/${file.path}`, file.content]),
+  );
+  expected.delete(`${path}/${SKILLBOOK_FILE_NAME}`);
+  for (const [name, content] of expected) {
+    const text = textOf(
+      context,
+      nextFiles.find((file) => file.path === name),
+    );
+    if (text === content) continue;
+    yield {
+      path: name,
+      line: text === null ? null : firstDifference(text, content),
+      message: `${quoted(name)} is not what ${SKILLBOOK_FILE_NAME} gives.`,
+      hint: FIX,
+    };
+  }
+  for (const file of nextFiles) {
+    if (expected.has(file.path) || file.path === `${path}/${SKILLBOOK_FILE_NAME}`) continue;
+    yield {
+      path: file.path,
+      message: `${quoted(file.path)} is no file of the Skillbook.`,
+      hint: `The folder holds ${SKILLBOOK_FILE_NAME} and what is rendered from it; write another skill for anything else.`,
+    };
+  }
+}
+
+function* checkAgainst(
+  { input }: VerifyContext,
+  path: string,
+  parentText: string | null,
+  skillbook: Skillbook,
+): Iterable<Detail> {
+  const parent = parentText === null ? null : parseSkillbook(parentText);
+  // What couldn't be read before can't be held against this change.
+  if (!parent?.ok) return;
+  for (const message of whatIsLost(parent.skillbook, skillbook))
+    yield {
+      path,
+      message,
+      hint: "Marks only go up, and REMOVE keeps a strategy in the file: restore what was there.",
+      // A person may tidy up by hand, and is told what that loses.
+      level: input.profile === "pull-request" ? "warning" : "error",
+    };
+}
+
+function textOf(context: VerifyContext, file: TreeFile | undefined): string | null {
+  const blob = file?.mode.startsWith("100") ? context.text(file.id) : null;
+  return blob?.kind === "text" ? blob.text : null;
+}
+
+function firstDifference(text: string, expected: string): number {
+  const lines = expected.split("\n");
+  const index = text.split("\n").findIndex((line, at) => line !== lines[at]);
+  return index < 0 ? lines.length : index + 1;
+}

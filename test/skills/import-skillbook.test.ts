@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { type ImportOptions, importSkillbook } from "../../src/skills/import-skillbook.ts";
+import { parseSkillbook, renderSkillbook } from "../../src/skills/skillbook.ts";
+
+function imported(book: object | string, options: ImportOptions = {}) {
+  const result = importSkillbook(typeof book === "string" ? book : JSON.stringify(book), options);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  // Whatever comes out is a Skillbook that can be read strictly.
+  const text = renderSkillbook(result.skillbook);
+  expect(parseSkillbook(text)).toEqual({ ok: true, skillbook: result.skillbook, warnings: [] });
+  return result;
+}
+
+const V1 = {
+  skills: {
+    "math-00001": {
+      id: "math-00001",
+      section: "Math Tricks",
+      content: "Add in cents.",
+      justification: "Sums of prices went wrong.",
+      evidence: "3 of 4 invoices",
+      helpful: 5,
+      harmful: 1,
+      neutral: 2,
+      created_at: "2026-01-02T03:04:05Z",
+      updated_at: "2026-01-03T03:04:05Z",
+      embedding: [0.1],
+      status: "active",
+      sources: [{ sample_id: "s1" }],
+    },
+    "math-00002": {
+      id: "math-00002",
+      section: "math tricks",
+      content: "Guess.",
+      status: "invalid",
+      helpful: 0,
+    },
+  },
+  sections: { "math tricks": ["math-00001", "math-00002"] },
+  next_id: 2,
+};
+
+describe("import", () => {
+  it("A22: a file without schema_version is one of an earlier generation", () => {
+    const { skillbook, generation, mapped } = imported(V1);
+    expect(generation).toBe("v1");
+    expect(skillbook.schema_version).toBe("2");
+    expect(skillbook.skills["math-00001"]).toMatchObject({
+      section: "context",
+      keywords: ["math_tricks"],
+      issue: "Sums of prices went wrong.",
+      insight: "Add in cents.",
+      evidence: "3 of 4 invoices",
+      active: true,
+      helpful_count: 5,
+      harmful_count: 1,
+      neutral_count: 2,
+      created_at: "2026-01-02T03:04:05Z",
+      occurrences: [{ trace_uid: "legacy:s1", trace_id: "s1" }],
+    });
+    expect(skillbook.skills["math-00002"]).toMatchObject({ active: false, issue: "Guess." });
+    expect(mapped).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("its justification is read as the issue"),
+        expect.stringContaining("embedding"),
+        expect.stringContaining('status is "invalid"'),
+        expect.stringContaining('had the section "Math Tricks"'),
+      ]),
+    );
+  });
+
+  it("A15: fields that mean nothing are left out, and named", () => {
+    const skills = { "math-00001": { ...V1.skills["math-00001"], invalid_key: 5 } };
+    const { skillbook, mapped } = imported({ skills });
+    expect(skillbook.skills["math-00001"]).not.toHaveProperty("invalid_key");
+    expect(mapped).toContainEqual(expect.stringContaining('its field "invalid_key" is unknown'));
+  });
+
+  it("A7: what was removed can be left for good", () => {
+    const { skillbook } = imported(V1, { dropRemoved: true });
+    expect(Object.keys(skillbook.skills)).toEqual(["math-00001"]);
+    expect(skillbook.sections.context).toEqual(["math-00001"]);
+  });
+
+  it("v1.5 has no counters, and earlier playbooks call their entries bullets", () => {
+    const bullets = { "a-00001": { id: "a-00001", section: "A", content: "Do it." } };
+    const { generation, skillbook } = imported({ bullets });
+    expect(generation).toBe("v1.5");
+    expect(skillbook.skills["a-00001"]).toMatchObject({ issue: "Do it.", helpful_count: 0 });
+  });
+
+  it("v2 is taken over with what is unknown in it; what is broken is put right or left out", () => {
+    const good = {
+      id: "context-00004",
+      section: "context",
+      issue: "I",
+      insight: "N",
+      note: "theirs",
+    };
+    const { skillbook, mapped } = imported({
+      schema_version: 2,
+      extra: true,
+      skills: {
+        "context-00004": { ...good, helpful_count: -1, used_count: 3 },
+        "harness-00005": { section: "harness", insight: "Only this." },
+        "context-00006": { section: "context" },
+        "no id/at all": { section: "context", issue: "I\u001b[8m2" },
+      },
+      sections: { context: ["context-00004", "gone-1"], harness: ["harness-00005"] },
+      next_id: 1,
+    });
+    expect(skillbook).toMatchObject({ extra: true, next_id: 5 });
+    expect(Object.keys(skillbook.skills)).toEqual(["context-00004", "harness-00005", "imported-3"]);
+    expect(skillbook.skills["context-00004"]).toMatchObject({
+      note: "theirs",
+      used_count: 3,
+      helpful_count: 0,
+    });
+    expect(skillbook.skills["harness-00005"]).toMatchObject({ issue: "Only this." });
+    expect(skillbook.skills["imported-3"]?.issue).toBe("I [8m2");
+    expect(mapped).toContainEqual(expect.stringContaining('"context-00006" is left out'));
+  });
+
+  it("A24: what is no JSON, or no object, is refused", () => {
+    expect(importSkillbook("{")).toMatchObject({ ok: false, problems: [{ code: "not_json" }] });
+    expect(importSkillbook("[]")).toMatchObject({ ok: false, problems: [{ code: "wrong_type" }] });
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { Operation } from "../../src/skills/operation.ts";
+import {
+  changeLines,
+  countByType,
+  harmLines,
+  operationLines,
+} from "../../src/skills/operation-lines.ts";
+import { EMPTY_SKILLBOOK, type Skillbook } from "../../src/skills/skillbook.ts";
+import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
+
+const BOOK = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
+
+function linesOf(before: Skillbook, ...operations: object[]): string[] {
+  const result = apply(before, operations, { skills: new Set(["release-flow"]) });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return operationLines(operations as Operation[], result.ids, { before, after: result.skillbook });
+}
+
+describe("operations in words", () => {
+  it("say what is new, what it was before, what a mark is about, and why", () => {
+    const source = { trace_uid: "qwen-code:s1", display_name: "s1" };
+    expect(
+      linesOf(
+        BOOK,
+        { ...ADD, issue: "New.", insight: "Do it.", insight_source: [source, { trace_id: "s2" }] },
+        { type: "UPDATE", skill_id: ID, issue: "Better." },
+        { ...tag(-1, "harness-00002"), reason: "It misled (t4)." },
+        tag(1, "release-flow"),
+        { type: "REMOVE", skill_id: "harness-00002", reason: "Stale." },
+      ),
+    ).toEqual([
+      "- **ADD** `context-00003`: New. → Do it. (seen in s1, s2)",
+      `- **UPDATE** \`${ID}\`: now Better. → ${ADD.insight} Before: ${ADD.issue} → ${ADD.insight}`,
+      `- **TAG** \`harness-00002\`: it harmed. ${HARNESS.issue} Because: It misled (t4).`,
+      "- **TAG** `release-flow`: it helped. the skill",
+      `- **REMOVE** \`harness-00002\`: no longer used. ${HARNESS.issue} Because: Stale.`,
+    ]);
+  });
+
+  it("foreign words stay words: no mention, no markup, one line", () => {
+    const [line] = linesOf(EMPTY_SKILLBOOK, {
+      ...ADD,
+      issue: "Ask @all\n\n# Fixes #1 <img>",
+      insight: "[x](y)",
+    });
+    expect(line).toBe(
+      "- **ADD** `context-00001`: Ask &#64;all &#35; Fixes &#35;1 &lt;img&gt; → \\[x\\](y)",
+    );
+  });
+
+  it("are found again in the difference of two files", () => {
+    const sourced = {
+      ...tag(1),
+      insight_source: { trace_uid: "qwen-code:s1", display_name: "s1" },
+    };
+    const after = applied(BOOK, sourced, { ...ADD, issue: "New." }, tag(-1, "context-00003"));
+    expect(changeLines(BOOK, after)).toEqual([
+      `- **ADD** \`context-00003\`: New. → ${ADD.insight}`,
+      `- **TAG** \`${ID}\`: it helped. ${ADD.issue} → ${ADD.insight} (seen in s1)`,
+      "- `context-00003` harmed 1 time and helped 0 times: remove it, or say better when it holds.",
+    ]);
+    expect(changeLines(BOOK, BOOK)).toEqual([]);
+  });
+});
+
+it("warns of what harms more than it helps, as long as it is in use", () => {
+  const even = applied(BOOK, tag(1), tag(-1), tag(-1, "harness-00002"), tag(-1, "release-flow"));
+  expect(harmLines(even)).toEqual([
+    expect.stringContaining("`harness-00002` harmed 1 time"),
+    expect.stringContaining("`release-flow` harmed 1 time"),
+  ]);
+  const removed = applied(even, { type: "REMOVE", skill_id: "harness-00002" });
+  expect(harmLines(removed)).toHaveLength(1);
+});
+
+it("counts operations by type", () => {
+  const of = (...types: Operation["type"][]) => countByType(types.map((type) => ({ type })));
+  expect(of("TAG", "ADD", "TAG")).toBe("1 ADD, 2 TAG");
+  expect(of()).toBe("");
+});
