@@ -16,6 +16,7 @@ import { pruneWorkspaces } from "./git/workspace.ts";
 import { type Outcome, published } from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { readProposals, recallProposal } from "./proposal/proposal-files.ts";
+import { requireSealed } from "./proposal/rebuild-proposal.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
@@ -177,6 +178,18 @@ export async function publishFolder(
   dir: string,
   messageTemplate: string,
 ): Promise<Outcome> {
+  return publishSealed(place, await readProposals(dir), messageTemplate);
+}
+
+/**
+ * Publishes proposals that another process sealed, trusting none of them.
+ * @throws SkillprError `input` when one can't be used here; `config` where publishing is switched off
+ */
+export async function publishSealed(
+  place: Place,
+  proposals: readonly Proposal[],
+  messageTemplate: string,
+): Promise<Outcome> {
   if (place.config.publish === "none") {
     throw new SkillprError(
       "config",
@@ -184,24 +197,27 @@ export async function publishFolder(
       "change that in .skillpr.yml or in your own config",
     );
   }
-  const proposals = await readProposals(dir);
-  const { repository } = place;
+  const { repository, config } = place;
   await pruneWorkspaces(repository);
-  const { skillsRoot: root, base: wanted } = place.config;
+  const { skillsRoot: root, base: wanted, rules: levels } = config;
   const base = await resolveAcceptedBase(repository, wanted, root);
-  for (const { skill, skillsRoot } of proposals) {
-    if (skillsRoot === place.config.skillsRoot) continue;
-    throw new SkillprError(
-      "input",
-      `the proposal for "${skill}" is for the skills root ${safeLine(skillsRoot)}, not ${place.config.skillsRoot}`,
-      `name it with --skills-root if that is where skills belong here`,
-    );
+  for (const proposal of proposals) {
+    requireSkillsRoot(proposal, root);
+    await requireSealed(repository, proposal);
   }
   const declined = await listDeclined(stateDir(repository));
-  const levels = place.config.rules;
   const target = { repository, base, declined, messageTemplate, levels, isDryRun: false };
   // Findings are those of this verification: what the folder claims of itself is not repeated.
   return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
+}
+
+function requireSkillsRoot({ skill, skillsRoot }: Proposal, wanted: string): void {
+  if (skillsRoot === wanted) return;
+  throw new SkillprError(
+    "input",
+    `the proposal for "${skill}" is for the skills root ${safeLine(skillsRoot)}, not ${wanted}`,
+    `name it with --skills-root if that is where skills belong here`,
+  );
 }
 
 /** Verifies what lies between the merge base of two revisions and the second. */

@@ -28,6 +28,14 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
 }
 
+/** What of a skill is compared. */
+export function wordSetsOf(skill: {
+  readonly description: string;
+  readonly body: string;
+}): WordSets {
+  return { description: wordsOf(skill.description), body: wordsOf(skill.body) };
+}
+
 /**
  * @returns 0 to 1: the mean of the descriptions' and the bodies' likeness, or that of the bodies alone where
  *   it is greater; 0 where a body has too few words to be compared

@@ -1,0 +1,12 @@
+/** `command: run`: both halves in one job, for private repositories whose people trust each other; the docs say what that gives up. */
+import { type ActionResult, type ActionRun, openCheckout } from "./action-run.ts";
+import { recall, reviewEach, reviewResult, rowsOf, sourcesOf } from "./review.ts";
+
+export async function runBoth(run: ActionRun): Promise<ActionResult> {
+  const { inputs, workspace } = run;
+  const place = await openCheckout(run, { ...inputs.flags, publish: inputs.publish });
+  await recall(place);
+  const sources = await sourcesOf(run);
+  const outcomes = await reviewEach(sources, run, place, null);
+  return reviewResult(rowsOf(sources, outcomes, workspace), outcomes);
+}
