@@ -1,7 +1,8 @@
 /** `command: publish`: sealed proposals in, branches and pull requests out; holds a token, believes nothing it is given. */
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { exitCodeOf, type Outcome } from "../outcome.ts";
+import { SkillprError } from "../core/errors.ts";
+import { exitCodeOf, failed, type Outcome } from "../outcome.ts";
 import { type PublishedArtifacts, publishArtifacts } from "../publish-artifacts.ts";
 import { readTemplate } from "../templates.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
@@ -35,6 +36,8 @@ async function claimedRows(files: readonly string[]): Promise<OutcomeRow[]> {
   return rows;
 }
 
+const MISSING = "its proposal was not handed over, or could not be used";
+
 /** What the reviewing jobs say of their transcripts, with what became of it here. */
 function settled(rows: readonly OutcomeRow[], artifacts: PublishedArtifacts): OutcomeRow[] {
   return rows.map((row) => {
@@ -61,11 +64,7 @@ function settled(rows: readonly OutcomeRow[], artifacts: PublishedArtifacts): Ou
     if (own.length > 0) return row;
     if (joined !== undefined)
       return { ...row, skills: [joined.kept.skill], reason: "joined to the same skill" };
-    return {
-      ...row,
-      status: "failed",
-      reason: "its proposal was not handed over, or could not be used",
-    };
+    return { ...row, status: "failed", reason: MISSING };
   });
 }
 
@@ -74,7 +73,13 @@ function publishResult(
   rows: readonly OutcomeRow[],
   workspace: string,
 ): ActionResult {
+  const missing = rows
+    .filter(({ reason }) => reason === MISSING)
+    .map(({ transcript }) =>
+      failed(new SkillprError("input", `${transcript}: ${MISSING}`, "review it again")),
+    );
   const outcomes: Outcome[] = [...published, ...unusable].map(({ outcome }) => outcome);
+  outcomes.push(...missing);
   const files = unusable.map(({ file, outcome }) => {
     const shown = relative(workspace, file);
     return `${shown.startsWith("..") ? file : shown}: ${outcome.error?.message ?? ""}`;

@@ -5,12 +5,23 @@ import { join, resolve } from "node:path";
 import { annotation } from "../cli/annotations.ts";
 import { EXIT_BUG, SkillprError, systemFailure } from "../core/errors.ts";
 import { ANNOTATIONS_MAX, OUTPUT_MAX_CHARS } from "../core/limits.ts";
+import type { ProposalResult } from "../outcome.ts";
 import type { ActionResult, ActionRun } from "./action-run.ts";
 import { actionResult } from "./action-run.ts";
 import { credentialValues, takeCredentials, valuesToMask } from "./credentials.ts";
 import { readEvent } from "./event.ts";
 import { type ActionCommand, parseInputs } from "./inputs.ts";
-import { annotate, fail, log, mask, notice, readInput, setOutput, writeSummary } from "./runner.ts";
+import {
+  annotate,
+  fail,
+  log,
+  mask,
+  notice,
+  readInput,
+  setOutput,
+  warn,
+  writeSummary,
+} from "./runner.ts";
 import { whyNotHere } from "./safe-subset.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -69,6 +80,7 @@ async function prepare(secrets: readonly string[]): Promise<ActionRun> {
 async function report(command: ActionCommand, run: ActionRun, result: ActionResult): Promise<void> {
   for (const finding of result.findings.slice(0, ANNOTATIONS_MAX)) annotate(annotation(finding));
   const { outcome, rows, proposals, findings, advice, exitCode } = result;
+  proposals.forEach(tell);
   const dir = join(run.temp, "skillpr-report");
   await mkdir(dir, { recursive: true });
   const path = join(dir, `${command}.json`);
@@ -81,6 +93,11 @@ async function report(command: ActionCommand, run: ActionRun, result: ActionResu
   for (const [name, value] of Object.entries(result.outputs)) setOutput(name, value);
   await writeSummary(summaryOf(command, result));
   if (exitCode !== 0) fail(advice[0] ?? `${command}: ${outcome}`, exitCode);
+}
+
+function tell({ skill, operation, branch, reason, hint }: ProposalResult): void {
+  if (operation === "blocked") warn(`${skill} is blocked: ${reason ?? ""}; ${hint ?? ""}`);
+  else log(`${skill}: ${operation} on ${branch}`);
 }
 
 /** A JSON list that an output can hold; what is left out is in the report. */

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { toSarif } from "../cli/sarif.ts";
-import { EXIT_REFUSED } from "../core/errors.ts";
+import { EXIT_REFUSED, SkillprError } from "../core/errors.ts";
 import { count } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
 import { openRepository, resolveBase } from "../git/repository.ts";
@@ -57,7 +57,12 @@ async function startOfRange({ inputs, event, workspace }: ActionRun): Promise<st
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const { parents } = await reader.commit(head.commit);
   const [first, second] = parents;
-  return parents.length === 2 && second === pull.headCommit && first !== undefined
-    ? first
-    : pull.baseCommit;
+  const isMerge = parents.length === 2 && second === pull.headCommit && first !== undefined;
+  const start = isMerge ? first : pull.baseCommit;
+  if ((await reader.info(start)) !== null) return start;
+  throw new SkillprError(
+    "input",
+    `the checkout doesn't have ${start.slice(0, 12)}, the base of pull request #${pull.number}`,
+    "give actions/checkout `fetch-depth: 0`",
+  );
 }

@@ -1,44 +1,18 @@
 /** The action's two jobs, started as a runner starts them: the reviewing one without a token, the publishing one without a key. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { actionProject, checkout, stepIn } from "../support/action-project.ts";
 import { NODES, runStep } from "../support/built-action.ts";
 import { DEMO_SESSION } from "../support/built-cli.ts";
 import { reviewerTurn } from "../support/recorded-session.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
-import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
-const PROJECT = resolve(import.meta.dirname, "../../templates/demo/repository");
 const SKILL = "shared-test-state";
-
-/** A repository with the demo's project, and clones of it as `actions/checkout` makes them. */
-async function project(): Promise<TemporaryRepository> {
-  const repository = await temporaryRepository();
-  cpSync(PROJECT, repository.dir, { recursive: true });
-  await repository.commit("before the session");
-  return repository;
-}
-
-async function checkout(
-  repository: TemporaryRepository,
-  name: string,
-  ...options: string[]
-): Promise<string> {
-  const dir = join(repository.home, name);
-  const url = `file://${repository.dir}`;
-  await repository.gitIn(repository.home, "clone", "--quiet", ...options, url, dir);
-  // Which `git clone` writes and `actions/checkout` doesn't.
-  await repository.gitIn(dir, "update-ref", "-d", "refs/remotes/origin/HEAD");
-  return dir;
-}
-
-function step(repository: TemporaryRepository, workspace: string) {
-  return { workspace, temp: join(repository.home, "runner"), base: repository.env };
-}
 
 describe.each(NODES)("on %s", (_, node) => {
   test("transcripts become a sealed proposal in one job and a branch in another", async () => {
-    await using repository = await project();
+    await using repository = await actionProject();
     await using model = await scriptedModel(reviewerTurn);
     const reviewing = await checkout(repository, "reviewing");
     mkdirSync(join(reviewing, "transcripts"));
@@ -46,7 +20,7 @@ describe.each(NODES)("on %s", (_, node) => {
     const key = "example-model-key-123456";
     const before = await repository.gitIn(reviewing, "for-each-ref");
     const reviewed = await runStep({
-      ...step(repository, reviewing),
+      ...stepIn(repository, reviewing),
       node,
       with: {
         command: "review",
@@ -75,7 +49,7 @@ describe.each(NODES)("on %s", (_, node) => {
       recursive: true,
     });
     const published = await runStep({
-      ...step(repository, publishing),
+      ...stepIn(repository, publishing),
       node,
       with: { command: "publish", "proposal-dir": "artifacts", publish: "branch" },
     });
@@ -96,7 +70,7 @@ describe.each(NODES)("on %s", (_, node) => {
     const again = await checkout(repository, "again");
     cpSync(DEMO_SESSION, join(again, "session.jsonl"));
     const second = await runStep({
-      ...step(repository, again),
+      ...stepIn(repository, again),
       node,
       with: { command: "review", transcripts: "session.jsonl" },
     });
@@ -108,11 +82,11 @@ describe.each(NODES)("on %s", (_, node) => {
 });
 
 test("both halves in one job", async () => {
-  await using repository = await project();
+  await using repository = await actionProject();
   const workspace = await checkout(repository, "workspace");
   cpSync(DEMO_SESSION, join(workspace, "session.jsonl"));
   const done = await runStep({
-    ...step(repository, workspace),
+    ...stepIn(repository, workspace),
     with: {
       command: "run",
       transcripts: "session.jsonl",
@@ -126,33 +100,33 @@ test("both halves in one job", async () => {
 });
 
 test("a reviewing job that finds nothing has an empty result, not an error", async () => {
-  await using repository = await project();
+  await using repository = await actionProject();
   const workspace = await checkout(repository, "workspace");
   const with_ = { command: "review", transcripts: "artifacts/**/*.jsonl", reviewer: "offline" };
-  const quiet = await runStep({ ...step(repository, workspace), with: with_ });
+  const quiet = await runStep({ ...stepIn(repository, workspace), with: with_ });
   expect(quiet).toMatchObject({ code: 0, outputs: { outcome: "skipped", proposals: "[]" } });
   const strict = await runStep({
-    ...step(repository, workspace),
+    ...stepIn(repository, workspace),
     with: { ...with_, "if-no-transcripts": "error" },
   });
   expect(strict).toMatchObject({ code: 1, outputs: { outcome: "failed" } });
   expect(strict.summary).toContain("no file found");
   const handedOver = await runStep({
-    ...step(repository, workspace),
+    ...stepIn(repository, workspace),
     with: { command: "publish", "proposal-dir": "nowhere", publish: "branch" },
   });
   expect(handedOver).toMatchObject({ code: 0, outputs: { outcome: "skipped" } });
 });
 
 test("tokens that are used up leave the rest unreviewed, and say so", async () => {
-  await using repository = await project();
+  await using repository = await actionProject();
   await using model = await scriptedModel(reviewerTurn);
   const workspace = await checkout(repository, "workspace");
   const session = readFileSync(DEMO_SESSION, "utf8");
   writeFileSync(join(workspace, "a.jsonl"), session);
   writeFileSync(join(workspace, "b.jsonl"), session.replaceAll("0d4c8f1e", "1d4c8f1e"));
   const done = await runStep({
-    ...step(repository, workspace),
+    ...stepIn(repository, workspace),
     env: { OPENAI_API_KEY: "example-model-key-123456", OPENAI_MODEL: "scripted" },
     with: {
       command: "review",
@@ -174,9 +148,9 @@ test.each([
   ["publish", "the input openai-api-key", { "openai-api-key": "example-key-123456" }, {}],
   ["publish", "OPENAI_API_KEY", {}, { OPENAI_API_KEY: "example-key-123456" }],
 ] as const)("%s refuses %s", async (command, name, given, env) => {
-  await using repository = await project();
+  await using repository = await actionProject();
   const refused = await runStep({
-    ...step(repository, repository.dir),
+    ...stepIn(repository, repository.dir),
     env,
     with: { command, transcripts: DEMO_SESSION, reviewer: "offline", ...given },
   });
@@ -186,7 +160,7 @@ test.each([
 });
 
 test("what a model writes can't command the runner", async () => {
-  await using repository = await project();
+  await using repository = await actionProject();
   const hostile = "::set-env name=PATH::/tmp\n  ::error::forged\n##[add-path]/tmp\nDone.";
   await using model = await scriptedModel(() => hostile);
   const workspace = await checkout(repository, "workspace");
@@ -196,7 +170,7 @@ test("what a model writes can't command the runner", async () => {
     session.replaceAll(/0d4c8f1e-[0-9a-f-]+/g, "::error::forged"),
   );
   const done = await runStep({
-    ...step(repository, workspace),
+    ...stepIn(repository, workspace),
     env: { OPENAI_API_KEY: "example-model-key-123456", OPENAI_MODEL: "scripted" },
     with: { command: "review", transcripts: "*.jsonl", "openai-base-url": model.url },
   });
