@@ -7,7 +7,7 @@ import type { LedgerEntry } from "./gate/ledger.ts";
 import type { Evidence, Proposal } from "./proposal/proposal.ts";
 import type { Sealed } from "./proposal/seal.ts";
 import type { Published } from "./publish/publish-proposals.ts";
-import type { Receipt } from "./publish/publish-to-branch.ts";
+import type { PullRequestReceipt } from "./publish/publish-pull-request.ts";
 import type { Usage } from "./review/reviewer.ts";
 import type { Redactor } from "./secrets/redactor.ts";
 import type { Session } from "./transcript/session.ts";
@@ -37,6 +37,21 @@ export interface ProposalResult {
   readonly operation: "created" | "updated" | "unchanged" | "blocked";
   /** Unified diff of the skill's folder; only in a dry run. */
   readonly diff?: string;
+  /** Why it is blocked, and what to do. */
+  readonly reason?: string;
+  readonly hint?: string;
+  /** Present where a pull request was wanted and something is open. */
+  readonly pullRequest?: PullRequestResult;
+}
+
+export interface PullRequestResult {
+  /** Null where there is none (yet). */
+  readonly number: number | null;
+  /** Its page, or the one where a person opens it by hand. */
+  readonly url: string | null;
+  readonly operation: "created" | "updated" | "unchanged" | "blocked";
+  /** The commit that its branch is at, where this run looked. */
+  readonly commit?: string;
   /** Why it is blocked, and what to do. */
   readonly reason?: string;
   readonly hint?: string;
@@ -120,9 +135,10 @@ export function published(
   sealed: Pick<Sealed, "findings" | "diffs">,
   usage?: Usage,
 ): Outcome {
-  const refusals = results.flatMap(({ receipt }) =>
-    receipt.status === "refused" ? receipt.findings : [],
+  const refusals = results.flatMap(({ receipt, pullRequest }) =>
+    [receipt, pullRequest].flatMap((one) => (one?.status === "refused" ? one.findings : [])),
   );
+  const failure = failureIn(results);
   const proposals = results.map(({ proposal }) => proposal);
   return {
     status: refusals.length > 0 ? "refused" : "proposed",
@@ -131,34 +147,76 @@ export function published(
       skill_id: proposal.skill,
       path: `${proposal.skillsRoot}/${proposal.skill}/SKILL.md`,
     })),
-    proposals: results.flatMap(({ proposal, receipt }) =>
-      toResult(proposal, receipt, sealed.diffs.get(proposal.skill)),
+    proposals: results.flatMap((result) =>
+      toResult(result, sealed.diffs.get(result.proposal.skill)),
     ),
     findings: [...sealed.findings, ...refusals, ...warningsOf(results, sealed.findings)],
     evidence: proposals.flatMap((proposal) => proposal.evidence),
     ...(usage && { usage }),
+    ...(failure !== null && { error: failure }),
   };
+}
+
+/** The first pull request that failed: its proposal is safe on its branch, and the next run tries again. */
+function failureIn(results: readonly Published[]): NonNullable<Outcome["error"]> | null {
+  for (const { pullRequest } of results) {
+    if (pullRequest?.status !== "failed") continue;
+    const { code, message, hint } = pullRequest.error;
+    return { code, message, hint };
+  }
+  return null;
 }
 
 /** What the second verification warns of and the first did not say. */
 function warningsOf(results: readonly Published[], known: readonly Finding[]): Finding[] {
   const said = new Set(known.map((finding) => JSON.stringify(finding)));
-  const again = results.flatMap(({ receipt }) =>
-    receipt.status === "done" ? receipt.findings : [],
+  const again = results.flatMap(({ receipt, pullRequest }) =>
+    [receipt, pullRequest].flatMap((one) => (one?.status === "done" ? one.findings : [])),
   );
-  return again.filter((finding) => !said.has(JSON.stringify(finding)));
+  return again.filter((finding) => {
+    const text = JSON.stringify(finding);
+    const isNew = !said.has(text);
+    said.add(text);
+    return isNew;
+  });
 }
 
-function toResult(proposal: Proposal, receipt: Receipt, diff?: string): ProposalResult[] {
+function toResult({ proposal, receipt, pullRequest }: Published, diff?: string): ProposalResult[] {
   if (receipt.status === "refused") return [];
   const { skill, tree } = proposal;
-  const common = { skill, branch: receipt.branch, tree, ...(diff !== undefined && { diff }) };
+  const opened = pullRequest === undefined ? null : toPullRequestResult(pullRequest);
+  const common = {
+    ...{ skill, branch: receipt.branch, tree },
+    ...(diff !== undefined && { diff }),
+    ...(opened !== null && { pullRequest: opened }),
+  };
   if (receipt.status === "done") {
     const { commit, parent, operation } = receipt;
     return [{ ...common, commit, parent, operation }];
   }
   const { reason, hint } = receipt;
   return [{ ...common, commit: null, parent: proposal.parent, operation: "blocked", reason, hint }];
+}
+
+function toPullRequestResult(receipt: PullRequestReceipt): PullRequestResult | null {
+  switch (receipt.status) {
+    case "done": {
+      const { operation, pullRequest, commit } = receipt;
+      if (pullRequest === null) return null;
+      const { number, url } = pullRequest;
+      return { number, url, operation, ...(commit !== null && { commit }) };
+    }
+    case "blocked": {
+      const { reason, hint, url, pullRequest } = receipt;
+      return { number: pullRequest?.number ?? null, url, operation: "blocked", reason, hint };
+    }
+    case "failed": {
+      const { message: reason, hint } = receipt.error;
+      return { number: null, url: null, operation: "blocked", reason, hint };
+    }
+    case "refused":
+      return null;
+  }
 }
 
 /** What the review itself has to say of its result. */

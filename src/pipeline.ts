@@ -64,8 +64,7 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     const redacted = await redactTranscript(session, spool, redactor);
     const { ref, commit } = base;
     known = { session: withRedactions(summary, redactor), base: { ref, commit } };
-    const task = { ...redacted, newFrom: growth.newFrom, base, run };
-    const { outcome, isFinal } = await reviewUntilFresh(task);
+    const { outcome, isFinal } = await reviewUntilFresh({ ...redacted, ...growth, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
@@ -93,12 +92,12 @@ async function reviewUntilFresh(task: ReviewTask) {
 
 async function reviewOnce(task: ReviewTask) {
   const { session, base, run } = task;
-  const { repository, config, messageTemplate } = run;
+  const { repository, config, messageTemplate, pullRequests } = run;
   const { skillsRoot, rules: levels } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  const branches = await listProposalBranches({ repository, reader, base, skillsRoot });
-  const open = branches.filter(isOpen);
+  const context = { repository, reader, base, skillsRoot };
+  const open = (await listProposalBranches(context)).filter(isOpen);
   const declined = await listDeclined(stateDir(repository));
 
   run.onStep("opening the workspace");
@@ -138,12 +137,13 @@ async function reviewOnce(task: ReviewTask) {
   });
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
   const nothing = unpublished(sealed.findings, usage, result.silence);
-  if (sealed.proposals.length === 0) return { outcome: nothing, results: [], isFinal: true };
+  if (nothing.status === "refused") return { outcome: nothing, results: [], isFinal: true };
 
   run.onStep("publishing");
   const isDryRun = run.dryRun || config.publish === "none";
-  const target = { repository, base, declined, messageTemplate, levels, isDryRun };
+  const target = { repository, base, declined, messageTemplate, levels, isDryRun, pullRequests };
   const results = await publishProposals(sealed.proposals, target);
+  if (results.length === 0) return { outcome: nothing, results, isFinal: true };
   const isFinal = !results.some(({ receipt }) => isBlocked(receipt, "in-the-way", "stale"));
   return { outcome: published(results, sealed, usage), results, isFinal };
 }

@@ -5,12 +5,12 @@
 import { SkillprError } from "./core/errors.ts";
 import { PUBLISH_PROPOSALS_MAX } from "./core/limits.ts";
 import { count } from "./core/text.ts";
-import { failed, type Outcome } from "./outcome.ts";
+import { failed, type Outcome, published } from "./outcome.ts";
 import { type Joined, joinProposals } from "./proposal/join-proposals.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { collectProposals } from "./proposal/proposal-files.ts";
-import { requireSealed } from "./proposal/rebuild-proposal.ts";
-import { type Place, publishSealed } from "./proposals.ts";
+import type { Place } from "./proposals.ts";
+import { type PublishWith, publishSealed, requireUsable } from "./publish-sealed.ts";
 
 export interface PublishedArtifacts extends Pick<Joined, "joined" | "conflicts"> {
   /** Of each proposal that was kept, in the order of publishing. */
@@ -24,12 +24,12 @@ export interface PublishedArtifacts extends Pick<Joined, "joined" | "conflicts">
 /**
  * @param dir folder with the jobs' folders, or one job's
  * @param options.otherName name of files beside the proposals whose paths are wanted too
- * @throws SkillprError `input` when the folder can't be read or holds too much; `config`, `git`, `github`
+ * @throws SkillprError `input` when the folder can't be read or holds too much; `config`, `git`
  */
 export async function publishArtifacts(
   place: Place,
   dir: string,
-  options: { readonly messageTemplate: string; readonly otherName: string },
+  options: Omit<PublishWith, "areApart"> & { readonly otherName: string },
 ): Promise<PublishedArtifacts> {
   const { proposals, damaged, others } = await collectProposals(dir, options.otherName);
   if (proposals.length > PUBLISH_PROPOSALS_MAX)
@@ -39,30 +39,28 @@ export async function publishArtifacts(
       "publish the artifacts of fewer jobs at once",
     );
   const unusable = damaged.map(({ file, error }) => ({ file, outcome: failed(error) }));
-  const sealed: Proposal[] = [];
+  const usable: Proposal[] = [];
   for (const proposal of proposals) {
     // Before they are compared: a forged one must not push a true one aside.
-    const outcome = await orInputError(() => requireSealed(place.repository, proposal));
-    if (outcome === undefined) sealed.push(proposal);
-    else unusable.push({ file: proposal.skill, outcome });
+    const error = await whyUnusable(place, proposal);
+    if (error === null) usable.push(proposal);
+    else unusable.push({ file: proposal.skill, outcome: failed(error) });
   }
-  const { kept, joined, conflicts } = joinProposals(sealed);
-  const published = [];
-  for (const proposal of kept) {
-    const outcome = await orInputError(() =>
-      publishSealed(place, [proposal], options.messageTemplate),
-    );
-    published.push({ proposal, outcome });
-  }
-  return { published, joined, conflicts, unusable, others };
+  const { kept, joined, conflicts } = joinProposals(usable);
+  const results = await publishSealed(place, kept, { ...options, areApart: true });
+  const publishedEach = results.map((result) => ({
+    proposal: result.proposal,
+    outcome: published([result], { findings: [], diffs: new Map() }),
+  }));
+  return { published: publishedEach, joined, conflicts, unusable, others };
 }
 
-/** What is wrong with one proposal is its outcome; everything else ends the run. */
-async function orInputError<T>(work: () => Promise<T>): Promise<T | Outcome> {
+async function whyUnusable(place: Place, proposal: Proposal): Promise<SkillprError | null> {
   try {
-    return await work();
+    await requireUsable(place, proposal);
+    return null;
   } catch (error) {
-    if (error instanceof SkillprError && error.code === "input") return failed(error);
+    if (error instanceof SkillprError && error.code === "input") return error;
     throw error;
   }
 }

@@ -19,8 +19,8 @@ export interface ResolvedPlace {
   readonly config: Config;
   /** One sentence each: what was not understood, what the repository may not set. */
   readonly warnings: readonly string[];
-  /** The user's own sections, which are no part of Config: the model and the worker. */
-  readonly user: Pick<UserFileContent, "model" | "worker">;
+  /** The user's own sections, which are no part of Config: the model, GitHub and the worker. */
+  readonly user: Pick<UserFileContent, "model" | "github" | "worker">;
 }
 
 /**

@@ -3,6 +3,7 @@ import { realPath } from "./core/real-path.ts";
 import type { CountsSince } from "./gate/decide.ts";
 import type { Repository } from "./git/repository.ts";
 import type { Outcome } from "./outcome.ts";
+import type { PullRequests } from "./publish/pull-requests.ts";
 import type { Reviewer } from "./review/reviewer.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Session } from "./transcript/session.ts";
@@ -17,6 +18,8 @@ export interface Run {
   readonly credentials: readonly string[];
   /** templates/commit-message.txt */
   readonly messageTemplate: string;
+  /** Absent: what is published stays on local branches. */
+  readonly pullRequests?: PullRequests | undefined;
   /** Skip the gate, never the verifier. */
   readonly force: boolean;
   /** What the threshold counts of a session that was reviewed and grew; default: all of it. */

@@ -24,7 +24,8 @@ import { type ReviewAnswer, type ReviewTask, runWorker, type WorkerReport } from
 import { failed, type Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
 import { listProposals } from "./proposals.ts";
-import { requirePublishTarget } from "./publish-target.ts";
+import { pullRequestsFor } from "./publish-target.ts";
+import { githubInBackground } from "./resolve-github.ts";
 import { keyOf, modelInBackground } from "./resolve-model.ts";
 import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
 import type { Run } from "./run.ts";
@@ -123,8 +124,12 @@ async function reviewTask(
   let isFinal = false;
   try {
     const { repository, config, user, warnings } = await placeOf(task, background);
-    requirePublishTarget(config);
     const { env, home, signal, onStep, onNote } = background;
+    const access = () => githubInBackground({ user: user.github, env, home });
+    const pullRequests = await pullRequestsFor({
+      ...{ repository, config, access, signal },
+      onNote: onProblem,
+    });
     const { model, ...found } = await modelInBackground({ user: user.model, env, home });
     for (const warning of [...warnings, ...found.warnings]) onProblem(warning);
     outcome = await review(
@@ -135,6 +140,7 @@ async function reviewTask(
         reviewer: chooseReviewer(config.reviewer, { model }),
         credentials: [...credentialsOf(process.env), ...keyOf(model)],
         messageTemplate: readTemplate("commit-message.txt"),
+        pullRequests,
         force: false,
         countsSince: "last-review",
         dryRun: false,

@@ -43,6 +43,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],
+  "simple-git": ["git/remote.ts"],
+  "@octokit/rest": ["publish/github-client.ts"],
+  "@octokit/plugin-throttling": ["publish/github-client.ts"],
+  "@octokit/plugin-retry": ["publish/github-client.ts"],
 };
 
 interface Import {

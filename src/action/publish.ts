@@ -6,6 +6,7 @@ import { exitCodeOf, failed, type Outcome } from "../outcome.ts";
 import { type PublishedArtifacts, publishArtifacts } from "../publish-artifacts.ts";
 import { readTemplate } from "../templates.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
+import { pullRequestsIn } from "./github-access.ts";
 import { OUTCOMES_FILE, type OutcomeRow, readOutcomes } from "./outcome-rows.ts";
 import { adviceOf, gravest, recall } from "./review.ts";
 import { log, notice } from "./runner.ts";
@@ -22,6 +23,7 @@ export async function runPublish(run: ActionRun): Promise<ActionResult> {
   await recall(place);
   const artifacts = await publishArtifacts(place, dir, {
     messageTemplate: readTemplate("commit-message.txt"),
+    pullRequests: await pullRequestsIn(run, place),
     otherName: OUTCOMES_FILE,
   });
   const rows = settled(await claimedRows(artifacts.others), artifacts);

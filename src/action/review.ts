@@ -28,10 +28,9 @@ export async function runReview(run: ActionRun): Promise<ActionResult> {
   await recall(place);
   const sources = await sourcesOf(run);
   makeFolders(proposalDir);
-  const outcomes = await reviewEach(sources, run, place, (index) =>
-    // One folder for each transcript: two may have taught the same skill.
-    join(proposalDir, String(index + 1).padStart(4, "0")),
-  );
+  // One folder for each transcript: two may have taught the same skill.
+  const outDirOf = (index: number) => join(proposalDir, String(index + 1).padStart(4, "0"));
+  const outcomes = await reviewEach(sources, run, place, { outDirOf });
   const rows = rowsOf(sources, outcomes, workspace);
   await writeOutcomes(proposalDir, rows);
   return reviewResult(rows, outcomes);
@@ -71,20 +70,23 @@ export async function sourcesOf({ inputs, workspace }: ActionRun): Promise<Trans
   });
 }
 
-/** @param outDirOf where the proposals of a transcript are written; null: nowhere */
 export async function reviewEach(
   sources: readonly TranscriptSource[],
   run: ActionRun,
   place: ResolvedPlace,
-  outDirOf: ((index: number) => string) | null,
+  going: {
+    /** Where the proposals of a transcript are written; null: nowhere. */
+    readonly outDirOf: ((index: number) => string) | null;
+    readonly pullRequests?: Run["pullRequests"];
+  },
 ): Promise<Outcome[]> {
   const { inputs, workspace } = run;
-  const each = await reviewRun(run, place);
+  const each = { ...(await reviewRun(run, place)), pullRequests: going.pullRequests };
   const outcomes: Outcome[] = [];
   let used = 0;
   for (const [index, source] of sources.entries()) {
     const name = shownName(source, workspace);
-    const outDir = outDirOf?.(index) ?? null;
+    const outDir = going.outDirOf?.(index) ?? null;
     const isOver = inputs.tokenBudget > 0 && used >= inputs.tokenBudget;
     const outcome = isOver
       ? overBudget(inputs.tokenBudget)

@@ -1,6 +1,6 @@
 /** An Outcome in words. */
 import { count, cut, safeLine } from "../core/text.ts";
-import type { Outcome, ProposalResult } from "../outcome.ts";
+import type { Outcome, ProposalResult, PullRequestResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
@@ -32,6 +32,11 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   if (isDry && outcome.status === "proposed" && outcome.findings.length === 0)
     row(terminal, "findings", "none");
   if (isDry) row(terminal, "dry run", "nothing was written");
+  // A review that failed has said so already.
+  if (outcome.error !== undefined && outcome.status !== "failed") {
+    row(terminal, "failed", terminal.paint.red(safeLine(outcome.error.message)));
+    terminal.line(`            ${safeLine(outcome.error.hint)}`);
+  }
   printNext(outcome.proposals, call, terminal);
 }
 
@@ -47,7 +52,17 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
     line(`            ${paint.yellow(safeLine(proposal.reason))}`);
     line(`            ${safeLine(proposal.hint ?? "")}`);
   }
+  if (proposal.pullRequest !== undefined) printPullRequest(proposal.pullRequest, terminal);
   if (proposal.diff !== undefined) line(`\n${paintDiff(proposal.diff, paint)}\n`);
+}
+
+function printPullRequest(pull: PullRequestResult, terminal: Terminal): void {
+  const { number, url, operation, reason, hint } = pull;
+  const name = number === null ? "none yet" : `#${number}`;
+  row(terminal, "pull request", `${name} (${operation})${url === null ? "" : ` ${safeLine(url)}`}`);
+  if (reason === undefined) return;
+  terminal.line(`            ${terminal.paint.yellow(safeLine(reason))}`);
+  terminal.line(`            ${safeLine(hint ?? "")}`);
 }
 
 /** What to type next, in the repository that was meant. */

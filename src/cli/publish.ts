@@ -1,7 +1,11 @@
+import { homedir } from "node:os";
 import { SkillprError } from "../core/errors.ts";
 import { exitCodeOf } from "../outcome.ts";
-import { publishFolder } from "../proposals.ts";
+import { publishFolder } from "../publish-sealed.ts";
+import { pullRequestsFor } from "../publish-target.ts";
+import { githubByHand } from "../resolve-github.ts";
 import { readTemplate } from "../templates.ts";
+import { interruption } from "./interruption.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { printOutcome } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -19,15 +23,11 @@ export async function runPublish(call: Call, terminal: Terminal): Promise<number
   }
   delete process.env[MODEL_KEY];
   const place = await openPlace(call, terminal);
-  if (place.config.publish === "pr") {
-    throw new SkillprError(
-      "usage",
-      "publishing as a pull request is not in this version",
-      "use --publish branch (or `publish: branch` in your config), then push the branch",
-    );
-  }
+  const access = () => githubByHand({ user: place.user.github, env: process.env, home: homedir() });
+  const pullRequests = await pullRequestsFor({ ...place, ...interruption(terminal), access });
+  const messageTemplate = readTemplate("commit-message.txt");
   const dir = call.positionals[0] ?? "";
-  const outcome = await publishFolder(place, dir, readTemplate("commit-message.txt"));
+  const outcome = await publishFolder(place, dir, { messageTemplate, pullRequests });
   if (isJson(call)) terminal.json(outcome);
   else printOutcome(outcome, { name: null, call }, terminal);
   return exitCodeOf(outcome);

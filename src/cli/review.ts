@@ -8,7 +8,8 @@ import { hasCode, SkillprError } from "../core/errors.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
-import { requirePublishTarget } from "../publish-target.ts";
+import { pullRequestsFor } from "../publish-target.ts";
+import { githubByHand } from "../resolve-github.ts";
 import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
 import type { Reviewer } from "../review/reviewer.ts";
@@ -29,11 +30,12 @@ import type { Terminal } from "./terminal.ts";
 export async function runReview(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
   const { repository, config } = place;
-  requirePublishTarget(config);
   refuseTokenInCi(place);
   const sources = await sourcesOf(call, place);
   const model = await modelOf(call, place);
+  const told = interruption(terminal);
   const run: Run = {
+    pullRequests: await pullRequestsOf(place, told),
     repository,
     config,
     reviewer: reviewerOf(call, place, model),
@@ -43,7 +45,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     dryRun: call.flags["dryRun"] === true,
     outDir: await outDirOf(call),
     userSkills: await readUserSkills(process.env),
-    ...interruption(terminal),
+    ...told,
   };
   const outcomes: Outcome[] = [];
   for (const source of sources) {
@@ -56,6 +58,14 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
   return Math.max(...outcomes.map(exitCodeOf));
+}
+
+function pullRequestsOf(
+  { repository, config, user }: OpenPlace,
+  told: Pick<Run, "signal" | "onNote">,
+): Promise<Run["pullRequests"]> {
+  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
+  return pullRequestsFor({ ...told, repository, config, access });
 }
 
 /**

@@ -16,12 +16,20 @@ import {
 import { hasCode, SkillprError } from "./errors.ts";
 import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";
+import {
+  PullRequestSection,
+  pullRequestWishes,
+  UserPullRequestSection,
+} from "./pull-request-config.ts";
 import { checkRuleLevels, RulesSection } from "./rule-levels.ts";
 import { parseWith, type Schema, z } from "./schema.ts";
 import { userConfigPath } from "./user-config-path.ts";
 import {
+  GithubSection,
   ModelSection,
+  type UserGithub,
   type UserModel,
+  userGithub,
   userModel,
   WorkerSection,
   type WorkerSettings,
@@ -44,9 +52,14 @@ const shared = {
   timeout: z.optional(whole(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
   rules: z.optional(RulesSection),
 };
-const RepositoryFile = z.strictObject(shared);
+const RepositoryFile = z.strictObject({
+  ...shared,
+  "pull-request": z.optional(PullRequestSection),
+});
 const UserFile = z.strictObject({
   ...shared,
+  "pull-request": z.optional(UserPullRequestSection),
+  github: z.optional(GithubSection),
   reviewer: z.optional(z.enum(REVIEWERS)),
   trigger: z.optional(z.enum(TRIGGERS)),
   model: z.optional(ModelSection),
@@ -58,6 +71,7 @@ export interface UserFileContent {
   readonly config: UserConfig;
   readonly model: UserModel;
   readonly worker: WorkerSettings;
+  readonly github: UserGithub;
 }
 
 /** @throws SkillprError `config` naming the file and the field */
@@ -69,6 +83,8 @@ export function parseUserFile(text: string, file: string): UserFileContent {
     rules,
     model,
     worker,
+    github,
+    "pull-request": pullRequest,
     ...rest
   } = checked(UserFile, text, file);
   return {
@@ -78,7 +94,9 @@ export function parseUserFile(text: string, file: string): UserFileContent {
       maxTurns,
       timeoutSeconds: timeout,
       rules: checkRuleLevels(rules, file, "user"),
+      pullRequest: pullRequestWishes(pullRequest),
     },
+    github: userGithub(github),
     model: userModel(model),
     worker: workerSettings(worker),
   };
@@ -96,6 +114,7 @@ export function parseRepositoryConfig(text: string, file: string): RepositoryCon
     "max-turns": maxTurns,
     timeout,
     rules,
+    "pull-request": pullRequest,
     ...rest
   } = checked(RepositoryFile, text, file);
   return {
@@ -104,6 +123,7 @@ export function parseRepositoryConfig(text: string, file: string): RepositoryCon
     maxTurns,
     timeoutSeconds: timeout,
     rules: checkRuleLevels(rules, file, "repository"),
+    pullRequest: pullRequestWishes(pullRequest),
   };
 }
 
@@ -122,7 +142,7 @@ function checked<T>(schema: Schema<T>, text: string, file: string): T {
   return parseWith(schema, yaml.value ?? {}, {
     what: file,
     code: "config",
-    hint: `${hint}; the keys are ${Object.keys(shared).join(", ")}, and in your own file reviewer, trigger, model, worker`,
+    hint: `${hint}; the keys are ${Object.keys(shared).join(", ")}, pull-request, and in your own file reviewer, trigger, model, worker, github`,
     lineOf: (key) => {
       const index = lines.findIndex((line) => line.trimStart().startsWith(`${key}:`));
       return key === "" || index === -1 ? null : index + 1;

@@ -4,6 +4,12 @@
  */
 
 import * as limits from "./limits.ts";
+import {
+  DEFAULT_PULL_REQUEST,
+  type PullRequestConfig,
+  type PullRequestWishes,
+  resolvePullRequest,
+} from "./pull-request-config.ts";
 import { DEFAULT_RULE_LEVELS, type RuleLevelMap, type RuleLevels } from "./rule-levels.ts";
 
 export const REVIEWERS = ["auto-skill", "skillbook", "offline"] as const;
@@ -34,12 +40,16 @@ export interface Config {
   readonly timeoutSeconds: number;
   /** How grave the verifier's rules are here. */
   readonly rules: RuleLevels;
+  readonly pullRequest: PullRequestConfig;
 }
 
 /** What one source says; an absent field means that it says nothing. */
 export type Flags = {
-  [K in Exclude<keyof Config, "disabledBy" | "rules">]?: Config[K] | undefined;
-};
+  [K in Exclude<keyof Config, "disabledBy" | "rules" | "pullRequest">]?: Config[K] | undefined;
+} & WithPullRequest;
+interface WithPullRequest {
+  readonly pullRequest?: PullRequestWishes | undefined;
+}
 interface WithRules {
   readonly rules?: RuleLevelMap | undefined;
 }
@@ -68,6 +78,7 @@ const DEFAULTS: Config = {
   maxTurns: limits.REVIEW_MAX_TURNS,
   timeoutSeconds: limits.REVIEW_TIMEOUT_SECONDS,
   rules: DEFAULT_RULE_LEVELS,
+  pullRequest: DEFAULT_PULL_REQUEST,
 };
 
 /** How far a target reaches; a repository may only shorten it. */
@@ -79,10 +90,15 @@ const REACH: Readonly<Record<PublishTarget, number>> = { none: 0, branch: 1, pr:
  * @returns the Config, and a sentence for each wish of the repository that would have loosened it
  */
 export function resolveConfig(sources: ConfigSources): { config: Config; warnings: string[] } {
-  const { flags, repository } = sources;
-  const { rules: own = {}, ...user } = sources.user;
-  const warnings: string[] = [];
+  const { repository } = sources;
+  const { pullRequest: wishes = {}, ...flags } = sources.flags;
+  const { rules: own = {}, pullRequest: wanted = {}, ...user } = sources.user;
   const mine: Config = { ...DEFAULTS, ...defined(user), ...defined(flags) };
+  const { pullRequest, warnings } = resolvePullRequest({
+    flags: wishes,
+    user: wanted,
+    repository: repository.pullRequest ?? {},
+  });
 
   function tighten<T>(field: string, own: T, wished: T | undefined, isTighter: boolean): T {
     if (wished === undefined || wished === own) return own;
@@ -101,6 +117,7 @@ export function resolveConfig(sources: ConfigSources): { config: Config; warning
     base: flags.base ?? repository.base ?? mine.base,
     marker: repository.marker ?? mine.marker,
     rules: { own, floor: repository.rules ?? {} },
+    pullRequest,
     threshold: tighten(
       "threshold",
       mine.threshold,
@@ -147,6 +164,6 @@ function enabledBy(sources: ConfigSources): Pick<Config, "enabled" | "disabledBy
   return { enabled: true, disabledBy: null };
 }
 
-function defined(values: Flags): Partial<Config> {
+function defined(values: Omit<Flags, "pullRequest">): Partial<Config> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -400,6 +400,41 @@ export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
 
+// --- pull requests -------------------------------------------------------------------------------
+
+/** A remote that says nothing for that long isn't coming back; a large fetch reports progress all the time. */
+export const REMOTE_SILENCE_MS = 60_000;
+/** Commits fetched of a branch into a clone that is shallow already: a proposal has a handful above the base. */
+export const SHALLOW_FETCH_DEPTH = 50;
+/** One answer of GitHub's API; its own gateway gives up after 10 seconds. */
+export const GITHUB_ANSWER_MAX_MS = 30_000;
+/** Tries of a request that met an outage, or an object that GitHub's replicas don't know yet. */
+export const GITHUB_TRIES = 4;
+/** First pause between two of them; it grows by the square. */
+export const GITHUB_RETRY_PAUSE_MS = 1000;
+/** The longest `retry-after` that a run waits for; a primary limit may ask for an hour. */
+export const GITHUB_WAIT_MAX_SECONDS = 120;
+/** Waits for one request. */
+export const GITHUB_WAITS_MAX = 2;
+/** Pauses between two writes, and between two that notify people: what GitHub asks of its clients. */
+export const GITHUB_WRITE_PAUSE_MS = 1000;
+export const GITHUB_NOTIFY_PAUSE_MS = 3000;
+/** Open proposals that people are asked to look at, by default and at most. */
+export const OPEN_PULL_REQUESTS = 5;
+export const OPEN_PULL_REQUESTS_MAX = 100;
+/** Pages of 100 open pull requests that are looked through for ours; more are a repository of bots. */
+export const PULL_REQUEST_PAGES_MAX = 10;
+/** Closed pull requests of one skill that are looked at for "this was declined". */
+export const CLOSED_PULL_REQUESTS_MAX = 5;
+/** Commits of a closed pull request whose content is compared. */
+export const CLOSED_COMMITS_MAX = 10;
+/** Names in one list of the config (labels, reviewers): GitHub takes 15 reviewers. */
+export const PULL_REQUEST_NAMES_MAX = 15;
+/** Of one such name; GitHub's labels end at 50, its slugs at 100. */
+export const PULL_REQUEST_NAME_MAX_CHARS = 100;
+/** A repository's own template for the body: the body itself ends at 64 KB. */
+export const PULL_REQUEST_TEMPLATE_MAX_BYTES = 64 * 1024;
+
 // --- hook ----------------------------------------------------------------------------------------
 
 /** What an agent says on stdin: ids, paths, and at the most its last message. */

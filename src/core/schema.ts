@@ -20,6 +20,7 @@ export const z = {
   literal: zod.literal,
   lte: zod.lte,
   maxLength: zod.maxLength,
+  minLength: zod.minLength,
   nullable: zod.nullable,
   number: zod.number,
   object: zod.object,
@@ -28,6 +29,7 @@ export const z = {
   regex: zod.regex,
   strictObject: zod.strictObject,
   string: zod.string,
+  unknown: zod.unknown,
 };
 
 export type Schema<T> = zod.ZodMiniType<T>;

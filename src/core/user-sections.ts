@@ -1,4 +1,4 @@
-/** The sections of the user's config that a repository's file doesn't have: the model, the worker. */
+/** The sections of the user's config that a repository's file doesn't have: the model, GitHub, the worker. */
 import { isAbsolute, join } from "node:path";
 import { SkillprError } from "./errors.ts";
 import * as limits from "./limits.ts";
@@ -14,6 +14,14 @@ export const ModelSection = z.strictObject({
   "api-key": z.optional(z.string()),
   "api-key-file": z.optional(z.string()),
   "from-environment": z.optional(z.boolean()),
+});
+
+export const GithubSection = z.strictObject({
+  token: z.optional(z.string()),
+  "token-file": z.optional(z.string()),
+  "from-environment": z.optional(z.boolean()),
+  "server-url": z.optional(z.string()),
+  "api-url": z.optional(z.string()),
 });
 
 export const WorkerSection = z.strictObject({
@@ -33,6 +41,17 @@ export interface UserModel {
   readonly fromEnvironment: boolean;
 }
 
+/** Safe to print: the token is behind a function. */
+export interface UserGithub {
+  readonly token: () => string | null;
+  /** As written; its first line is the token. */
+  readonly tokenFile: string | null;
+  /** `GITHUB_TOKEN` or `GH_TOKEN` of the environment count in the background too. */
+  readonly fromEnvironment: boolean;
+  readonly serverUrl: string | null;
+  readonly apiUrl: string | null;
+}
+
 export interface WorkerSettings {
   readonly reviewsPerDay: number;
   readonly tokensPerDay: number;
@@ -50,6 +69,17 @@ export function userModel(section: InferSchema<typeof ModelSection> = {}): UserM
   };
 }
 
+export function userGithub(section: InferSchema<typeof GithubSection> = {}): UserGithub {
+  const token = trimmed(section.token);
+  return {
+    token: () => token,
+    tokenFile: trimmed(section["token-file"]),
+    fromEnvironment: section["from-environment"] ?? false,
+    serverUrl: trimmed(section["server-url"]),
+    apiUrl: trimmed(section["api-url"]),
+  };
+}
+
 export function workerSettings(section: InferSchema<typeof WorkerSection> = {}): WorkerSettings {
   return {
     reviewsPerDay: section["reviews-per-day"] ?? limits.REVIEWS_PER_DAY,
@@ -59,15 +89,15 @@ export function workerSettings(section: InferSchema<typeof WorkerSection> = {}):
 }
 
 /**
- * The file of `api-key-file`: absolute, or from the home folder.
+ * The file of `api-key-file` or `token-file`: absolute, or from the home folder.
  * @throws SkillprError `config` for a relative one: it would depend on where skillpr is started
  */
-export function keyFilePath(written: string, home: string): string {
+export function keyFilePath(written: string, home: string, field = "model.api-key-file"): string {
   if (written.startsWith("~/")) return join(home, written.slice(2));
   if (isAbsolute(written)) return written;
   throw new SkillprError(
     "config",
-    `"model.api-key-file" in your skillpr config is a relative path: ${safeLine(written)}`,
+    `"${field}" in your skillpr config is a relative path: ${safeLine(written)}`,
     "write an absolute path, or one that begins with ~/",
   );
 }

@@ -1,11 +1,11 @@
 /** The proposals of a repository: its `auto-skill/<skill>` branches, as they stand now. */
 import * as limits from "../core/limits.ts";
 import type { Commit, ObjectReader } from "../git/objects.ts";
-import { listRefs, mergeBase } from "../git/refs.ts";
+import { isAncestor, listRefs, mergeBase } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { listTree } from "../git/skills-tree.ts";
 import { isSkillName } from "../skills/skill-name.ts";
-import { isOurs } from "./identity.ts";
+import { isGithub, isOurs } from "./identity.ts";
 
 const BRANCH_PREFIX = "refs/heads/auto-skill/";
 
@@ -53,7 +53,7 @@ export async function listProposalBranches(context: ProposalContext): Promise<Pr
   // Other names under the prefix are not ours to read meaning into.
   for (const { name, id } of refs)
     if (isSkillName(name.slice(BRANCH_PREFIX.length)) && (await isCommit(context, id)))
-      branches.push(await describe(context, name, id));
+      branches.push(await describeBranch(context, name, id));
   return branches;
 }
 
@@ -97,14 +97,19 @@ export async function findProposalBranch(
   const refs = await listRefs(context.repository.git, branchRef(skill));
   const found = refs.find(({ name }) => name === branchRef(skill));
   if (found === undefined || !(await isCommit(context, found.id))) return null;
-  return describe(context, found.name, found.id);
+  return describeBranch(context, found.name, found.id);
 }
 
-async function describe(
-  { repository, reader, base, skillsRoot }: ProposalContext,
+/**
+ * What a proposal's branch holds, here or on a remote.
+ * @param ref full name; @param tip its commit, whose history is here
+ */
+export async function describeBranch(
+  context: ProposalContext,
   ref: string,
   tip: string,
 ): Promise<ProposalBranch> {
+  const { repository, reader, base, skillsRoot } = context;
   const skill = ref.slice(BRANCH_PREFIX.length);
   const { tree } = await reader.commit(tip, ref);
   const folderTree = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
@@ -126,8 +131,32 @@ async function describe(
     folderTree,
     forkPoint: commits.length === 0 ? tip : await mergeBase(repository.git, tip, base.commit),
     commits,
-    foreign: commits.find((commit) => !isOurs(commit)) ?? null,
+    foreign: await firstForeign(context, commits, `${skillsRoot}/${skill}`),
     // A branch without the skill proposes nothing, but what people did on it is theirs all the same.
     isMerged: commits.length === 0 || (folderTree !== null && folderTree === baseFolder),
   };
+}
+
+async function firstForeign(
+  context: ProposalContext,
+  commits: ProposalBranch["commits"],
+  folder: string,
+): Promise<ProposalBranch["foreign"]> {
+  for (const commit of commits)
+    if (!isOurs(commit) && !(await isUpdateFromBase(context, commit, folder))) return commit;
+  return null;
+}
+
+/** The merge that GitHub's button "Update branch" makes: nobody worked on the skill. */
+async function isUpdateFromBase(
+  { repository, reader, base }: ProposalContext,
+  commit: Commit,
+  folder: string,
+): Promise<boolean> {
+  const [ours, theirs] = commit.parents;
+  if (!isGithub(commit) || commit.parents.length !== 2 || ours === undefined) return false;
+  if (theirs === undefined || !(await isAncestor(repository.git, theirs, base.commit)))
+    return false;
+  const before = await reader.treeAt((await reader.commit(ours)).tree, folder);
+  return (await reader.treeAt(commit.tree, folder)) === before;
 }

@@ -5,8 +5,9 @@ import type { RuleLevels } from "../core/rule-levels.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
 import { checkedOutAt, commitTree, isAncestor, moveRef } from "../git/refs.ts";
-import type { Repository } from "../git/repository.ts";
+import { type Repository, stateDir } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { rememberProposal } from "../proposal/proposal-files.ts";
 import { rebuildProposal } from "../proposal/rebuild-proposal.ts";
 import type { Finding } from "../verify/finding.ts";
 import { commitMessage } from "./commit-message.ts";
@@ -136,6 +137,8 @@ async function act(
     author: who,
     committer: who,
   });
+  // Before the branch moves: one that was killed here knows all the same where its commit came from.
+  await rememberProposal(stateDir(repository), commit, proposal);
   const moved = await moveRef(repository.git, branchRef(proposal.skill), commit, plan.expectedTip);
   if (moved === "lost-race") return "lost-race";
   if (moved !== "moved")

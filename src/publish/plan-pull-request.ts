@@ -1,0 +1,173 @@
+/** Decides what publishing as a pull request will do, from what is seen on the remote, before anything is written. */
+import { cut, safeLine } from "../core/text.ts";
+import type { PullRequest } from "./github-answers.ts";
+import type { ProposalBranch } from "./open-proposals.ts";
+import { shortRef } from "./plan-branch.ts";
+
+export interface PullRequestSituation {
+  readonly skill: string;
+  /** Full name of the branch. */
+  readonly ref: string;
+  /** Tree of the skill's folder as it is proposed. */
+  readonly folderTree: string;
+  /** The same at the base that it was reviewed against; null when there was none. */
+  readonly startFolder: string | null;
+  /** The base branch on the remote, as it is now. */
+  readonly base: {
+    readonly branch: string;
+    readonly commit: string;
+    readonly folderTree: string | null;
+  };
+  /** The branch on the remote. */
+  readonly branch: ProposalBranch | null;
+  /** A ref on the remote that can't exist beside ours. */
+  readonly nameConflict: string | null;
+  /** Pull requests of that branch, newest first. */
+  readonly pullRequests: readonly PullRequest[];
+  /** A closed one that nobody merged and that held this very content. */
+  readonly declinedIn: PullRequest | null;
+  /** Open proposals beside this one. */
+  readonly openCount: number;
+  readonly maxOpen: number;
+  readonly stopLabel: string;
+}
+
+export interface Push {
+  /** What the new commit is on top of. */
+  readonly parent: string;
+  /** Where the branch must be; null: it must not exist. */
+  readonly expectedTip: string | null;
+}
+
+/**
+ * `waiting`: too many are open. `stopped`: a person's label. `declined`: a person closed it.
+ * `edited`: somebody else worked on the branch. `base-changed`: so did somebody on the skill itself.
+ * `forbidden`: a setting. `in-the-way`: another ref. `stale`: the branch holds what wasn't seen.
+ */
+export type PullRequestBlock =
+  | "waiting"
+  | "stopped"
+  | "declined"
+  | "edited"
+  | "base-changed"
+  | "forbidden"
+  | "in-the-way"
+  | "stale";
+
+export type PullRequestPlan =
+  /** The base or the open pull request holds exactly this. */
+  | { readonly operation: "unchanged"; readonly pullRequest: PullRequest | null }
+  /** Push what is missing (null: it is there), then open a pull request, or bring `pullRequest` up to date. */
+  | {
+      readonly operation: "publish";
+      readonly push: Push | null;
+      readonly pullRequest: PullRequest | null;
+    }
+  | {
+      readonly operation: "blocked";
+      readonly why: PullRequestBlock;
+      readonly reason: string;
+      readonly hint: string;
+      readonly pullRequest: PullRequest | null;
+    };
+
+export function planPullRequest(seen: PullRequestSituation): PullRequestPlan {
+  const { base, pullRequests } = seen;
+  const open = pullRequests.find(({ state }) => state === "open") ?? null;
+  if (base.folderTree === seen.folderTree) {
+    const merged = pullRequests.find(({ state }) => state === "merged") ?? null;
+    return { operation: "unchanged", pullRequest: merged };
+  }
+  const inTheWay = somethingInTheWay(seen, open);
+  if (inTheWay !== null) return inTheWay;
+  const push = pushOf(seen, open);
+  // What is open already is brought up to date, however many there are.
+  if (open === null && seen.openCount >= seen.maxOpen) {
+    return blocked(
+      "waiting",
+      `${seen.openCount} proposals are open, and at most ${seen.maxOpen} are (max-open)`,
+      "merge or close one of them; the next run opens this one",
+      null,
+    );
+  }
+  // Also with nothing to push: the text may lack what a run that was killed didn't get to write.
+  return { operation: "publish", push, pullRequest: open };
+}
+
+/** What a person has to decide first. */
+function somethingInTheWay(
+  seen: PullRequestSituation,
+  open: PullRequest | null,
+): PullRequestPlan | null {
+  const { base, branch, declinedIn, skill, stopLabel } = seen;
+  if (seen.nameConflict !== null) {
+    return blocked(
+      "in-the-way",
+      `${shortRef(seen.ref)} can't exist on the remote beside ${shortRef(safeLine(seen.nameConflict))}`,
+      "rename or delete that branch",
+      open,
+    );
+  }
+  if (open?.labels.some((label) => label.toLowerCase() === stopLabel.toLowerCase()) === true) {
+    return blocked(
+      "stopped",
+      `#${open.number} carries the label "${safeLine(stopLabel)}"`,
+      "remove the label, and the next run brings it up to date",
+      open,
+    );
+  }
+  if (branch !== null && branch.foreign !== null && !isMergedAt(seen, branch.tip)) {
+    const { author, id } = branch.foreign;
+    return blocked(
+      "edited",
+      `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), 80)} on the remote (${id.slice(0, 12)})`,
+      `merge or close the pull request, or take that commit off the branch to hand it back`,
+      open,
+    );
+  }
+  if (base.folderTree !== seen.startFolder) {
+    return blocked(
+      "base-changed",
+      `the folder of "${skill}" has changed on ${safeLine(base.branch)} since this was proposed`,
+      `the proposal is kept here; bring ${safeLine(base.branch)} up to date, reject it, and review the session again`,
+      open,
+    );
+  }
+  if (open === null && declinedIn !== null) {
+    return blocked(
+      "declined",
+      `this was declined in #${declinedIn.number}, which was closed without a merge`,
+      `reopen ${declinedIn.url} to take it up again`,
+      declinedIn,
+    );
+  }
+  return null;
+}
+
+/** Null when the branch holds exactly this already. */
+function pushOf(seen: PullRequestSituation, open: PullRequest | null): Push | null {
+  const { base, branch } = seen;
+  if (branch === null) return { parent: base.commit, expectedTip: null };
+  const last = seen.pullRequests[0];
+  const isClosed = last !== undefined && last.state !== "open" && last.head.sha === branch.tip;
+  // Merged, or declined with another content: a new start, from the base as it is now.
+  if (open === null && (branch.isMerged || isClosed))
+    return { parent: base.commit, expectedTip: branch.tip };
+  if (branch.folderTree === seen.folderTree) return null;
+  return { parent: branch.tip, expectedTip: branch.tip };
+}
+
+/** A squash leaves the branch's commits out of the base, and people's work in it. */
+function isMergedAt({ pullRequests }: PullRequestSituation, tip: string): boolean {
+  const isOpen = pullRequests.some(({ state }) => state === "open");
+  return !isOpen && pullRequests.some(({ state, head }) => state === "merged" && head.sha === tip);
+}
+
+function blocked(
+  why: PullRequestBlock,
+  reason: string,
+  hint: string,
+  pullRequest: PullRequest | null,
+): PullRequestPlan {
+  return { operation: "blocked", why, reason, hint, pullRequest };
+}

@@ -1,0 +1,230 @@
+/** Publishes one proposal as a pull request: look, decide, act; look again when somebody else was faster. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { SkillprError } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
+import { ObjectReader } from "../git/objects.ts";
+import { isAncestor } from "../git/refs.ts";
+import type { Proposal } from "../proposal/proposal.ts";
+import type { Finding } from "../verify/finding.ts";
+import { buildTree } from "./build-commit.ts";
+import { compareUrl } from "./github-address.ts";
+import type { PullRequest } from "./github-answers.ts";
+import { describeBranch, type ProposalBranch } from "./open-proposals.ts";
+import { shortRef } from "./plan-branch.ts";
+import {
+  type PullRequestBlock,
+  type PullRequestPlan,
+  planPullRequest,
+} from "./plan-pull-request.ts";
+import { addExtras, commentOnce } from "./pull-request-extras.ts";
+import type { PullRequestPlace } from "./pull-request-place.ts";
+import { readBodyTemplate, readSkillText } from "./pull-request-sources.ts";
+import { type PullRequestText, pullRequestText } from "./pull-request-text.ts";
+import { pushCommit } from "./push-commit.ts";
+import { type Seen, seePullRequest } from "./see-pull-request.ts";
+
+/** What publishing as a pull request did. */
+export type PullRequestReceipt =
+  | {
+      readonly status: "done";
+      readonly operation: "created" | "updated" | "unchanged";
+      /** Null: the base has this already, and no pull request of ours brought it. */
+      readonly pullRequest: PullRequest | null;
+      /** What the branch holds on the remote; null when nothing had to be there. */
+      readonly commit: string | null;
+      readonly findings: readonly Finding[];
+    }
+  | {
+      readonly status: "blocked";
+      readonly why: PullRequestBlock;
+      readonly reason: string;
+      readonly hint: string;
+      readonly pullRequest: PullRequest | null;
+      /** A page where a person goes on by hand. */
+      readonly url: string | null;
+    }
+  | { readonly status: "refused"; readonly findings: readonly Finding[] }
+  | { readonly status: "failed"; readonly error: SkillprError };
+
+/** A proposal on its local branch. */
+export interface LocalProposal {
+  readonly branch: ProposalBranch & { readonly folderTree: string };
+  /** The skill's folder where the branch left its base; null when there was none. */
+  readonly startFolder: string | null;
+  readonly proposal: Proposal;
+  /** Called as soon as the pull request is there, before what is done to it at best effort. */
+  readonly onPublished: (pullRequest: PullRequest) => Promise<void>;
+}
+
+/** @throws SkillprError `git`, `github` */
+export async function publishPullRequest(
+  place: PullRequestPlace,
+  local: LocalProposal,
+): Promise<PullRequestReceipt> {
+  const { repository } = place;
+  for (let tries = 1; tries <= limits.REF_LOCK_TRIES; tries++) {
+    await using reader = new ObjectReader(repository.git, repository.objectFormat);
+    const { skill, folderTree } = local.branch;
+    const { startFolder } = local;
+    const seen = await seePullRequest(place, reader, { skill, folderTree, startFolder });
+    const receipt = await act({ place, local, reader, seen }, planPullRequest(seen));
+    if (receipt !== "again") return receipt;
+    await pause(limits.REF_LOCK_PAUSE_MS * tries);
+  }
+  return stale("other processes keep moving the branch", null);
+}
+
+interface Acting {
+  readonly place: PullRequestPlace;
+  readonly local: LocalProposal;
+  readonly reader: ObjectReader;
+  readonly seen: Seen;
+}
+
+async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestReceipt | "again"> {
+  const { place, seen } = acting;
+  if (plan.operation === "unchanged") {
+    const { pullRequest } = plan;
+    return { status: "done", operation: "unchanged", pullRequest, commit: null, findings: [] };
+  }
+  if (plan.operation === "blocked") {
+    const { why, reason, hint, pullRequest } = plan;
+    if (why === "edited" && pullRequest !== null)
+      await commentOnce(place, pullRequest, seen.branch?.foreign?.id ?? "");
+    return { status: "blocked", why, reason, hint, pullRequest, url: pullRequest?.url ?? null };
+  }
+  const { branch, local } = { branch: seen.branch, local: acting.local };
+  const { skill, folderTree } = local.branch;
+  // All that the pull request changes, whatever lies between: what a reviewer reads.
+  const whole = await buildTree(place, skill, seen.context.base.tree, folderTree);
+  if (hasError(whole.findings)) return { status: "refused", findings: whole.findings };
+  const pushed =
+    plan.push === null ? (branch?.tip ?? "") : await push(acting, plan.push, whole.tree);
+  if (pushed === "lost-race") return "again";
+  if (pushed === "unseen")
+    return stale(
+      `${shortRef(seen.ref)} on the remote holds files that were not seen`,
+      plan.pullRequest,
+    );
+  const done = { commit: pushed, findings: whole.findings, hasPushed: plan.push !== null };
+  return plan.pullRequest === null
+    ? await create(acting, done)
+    : await update(acting, plan.pullRequest, done);
+}
+
+/** @returns `unseen` when the branch's newest commit holds what this would take away */
+async function push(
+  acting: Acting,
+  wanted: NonNullable<Extract<PullRequestPlan, { operation: "publish" }>["push"]>,
+  wholeTree: string,
+): Promise<string | "lost-race" | "unseen"> {
+  const { place, local, reader, seen } = acting;
+  const { skill, folderTree } = local.branch;
+  let tree = wholeTree;
+  if (wanted.parent !== seen.context.base.commit) {
+    const parentTree = (await reader.commit(wanted.parent)).tree;
+    const built = await buildTree(place, skill, parentTree, folderTree);
+    if (hasError(built.findings)) return "unseen";
+    tree = built.tree;
+  }
+  const localCommit = (await isPushable(acting, wanted.parent, tree)) ? local.branch.tip : null;
+  const { proposal } = local;
+  const { ref } = seen;
+  return await pushCommit({ place, reader, proposal, ref, push: wanted, tree, localCommit });
+}
+
+/** The local branch is exactly this, and brings nobody else's commits along. */
+async function isPushable({ local, seen }: Acting, parent: string, tree: string): Promise<boolean> {
+  const { tip } = local.branch;
+  if (local.branch.tree !== tree) return false;
+  if (!(await isAncestor(seen.context.repository.git, parent, tip))) return false;
+  const described = await describeBranch(seen.context, seen.ref, tip);
+  return described.foreign === null;
+}
+
+interface Done {
+  readonly commit: string;
+  readonly findings: readonly Finding[];
+  readonly hasPushed: boolean;
+}
+
+async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | "again"> {
+  const { place, local, seen } = acting;
+  const { github, target, source, base, config } = place;
+  const branch = shortRef(seen.ref);
+  const { title, body } = await textOf(acting, done, "");
+  const isFork = source.id !== target.id;
+  const created = await github.create(target, {
+    title,
+    body,
+    head: isFork ? `${source.owner}:${branch}` : branch,
+    headRepository: isFork && source.owner === target.owner ? source.name : null,
+    base,
+    draft: config.draft || isGrave(done.findings),
+  });
+  // Another run was faster, with the branch or with the pull request.
+  if (created === "already-exists" || created === "nothing-between") return "again";
+  if (created === "creation-forbidden") {
+    return {
+      status: "blocked",
+      why: "forbidden",
+      reason: "the branch is pushed, but GitHub Actions may not create pull requests here",
+      hint: 'open it at the address above, or let a person with the right switch on "Allow GitHub Actions to create and approve pull requests" (Settings, Actions, General, Workflow permissions)',
+      pullRequest: null,
+      url: compareUrl(github.server, target, base, isFork ? `${source.owner}:${branch}` : branch),
+    };
+  }
+  await local.onPublished(created);
+  await addExtras(place, created);
+  const { commit, findings } = done;
+  return { status: "done", operation: "created", pullRequest: created, commit, findings };
+}
+
+async function update(acting: Acting, open: PullRequest, done: Done): Promise<PullRequestReceipt> {
+  const { place, local, seen } = acting;
+  const { commit, findings } = done;
+  const previous = open.body.replaceAll("\r\n", "\n");
+  const text = await textOf(acting, done, previous);
+  // A title that a person wrote stays.
+  const isOurs = open.title.replace(/^skill: (?:add|update) /, "") === seen.skill;
+  const title = isOurs ? text.title : open.title;
+  const isSame = title === open.title && text.body === previous;
+  const pullRequest = isSame
+    ? open
+    : await place.github.update(place.target, open.number, { title, body: text.body });
+  if (done.hasPushed && isGrave(findings) && !open.isDraft) await place.github.toDraft(open);
+  await local.onPublished(pullRequest);
+  const operation = isSame && !done.hasPushed ? "unchanged" : "updated";
+  return { status: "done", operation, pullRequest, commit, findings };
+}
+
+async function textOf(acting: Acting, done: Done, previous: string): Promise<PullRequestText> {
+  const { place, local, seen, reader } = acting;
+  const { folderTree } = seen.base;
+  const parentSkill = folderTree === null ? null : await readSkillText(reader, folderTree);
+  return pullRequestText({
+    proposal: local.proposal,
+    findings: done.findings,
+    template: await readBodyTemplate(place, reader, seen.context.base.tree),
+    previous,
+    operation: folderTree === null ? "ADD" : "UPDATE",
+    baseRef: place.base,
+    ...(parentSkill !== null && { parentSkill }),
+    handOver: { branch: shortRef(seen.ref), stopLabel: place.config.stopLabel },
+  });
+}
+
+/** A warning of a kind that a person must have read before anybody merges. */
+function isGrave(findings: readonly Finding[]): boolean {
+  return findings.some(({ rule }) => /^(?:attack|hidden)\./.test(rule));
+}
+
+function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ level }) => level === "error");
+}
+
+function stale(reason: string, pullRequest: PullRequest | null): PullRequestReceipt {
+  const url = pullRequest?.url ?? null;
+  const hint = "review the session again";
+  return { status: "blocked", why: "stale", reason, hint, pullRequest, url };
+}

@@ -1,0 +1,192 @@
+/**
+ * The pull requests of one run: opens the way to GitHub when it is first needed, publishes what lies
+ * on local branches, and writes down what is known of each, so that nothing is left half done.
+ */
+import { SkillprError } from "../core/errors.ts";
+import { ObjectReader } from "../git/objects.ts";
+import { checkedOutAt } from "../git/refs.ts";
+import type { Base } from "../git/repository.ts";
+import type { Proposal } from "../proposal/proposal.ts";
+import { recallProposal } from "../proposal/proposal-files.ts";
+import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
+import { recordDeclined } from "./declined.ts";
+import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
+import { shortRef } from "./plan-branch.ts";
+import type { PullRequestBlock } from "./plan-pull-request.ts";
+import {
+  type LocalProposal,
+  type PullRequestReceipt,
+  publishPullRequest,
+} from "./publish-pull-request.ts";
+import {
+  forgetPullRequestNote,
+  listPullRequestNotes,
+  type PullRequestNote,
+  readPullRequestNote,
+  writePullRequestNote,
+} from "./pull-request-notes.ts";
+import {
+  openPullRequestPlace,
+  type PullRequestOptions,
+  type PullRequestPlace,
+} from "./pull-request-place.ts";
+import { rejectProposal } from "./reject.ts";
+
+type LocalBase = Pick<Base, "commit" | "tree">;
+
+export interface PublishedPullRequest {
+  readonly proposal: Proposal;
+  readonly receipt: PullRequestReceipt;
+  /** The local branch that it was published from. */
+  readonly local: { readonly branch: string; readonly commit: string };
+}
+
+export class PullRequests {
+  readonly #options: PullRequestOptions;
+  #place: Promise<PullRequestPlace> | null = null;
+
+  constructor(options: PullRequestOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes down that a skill is about to be published: whatever happens, a later run knows of it.
+   * @returns what was known before, for `withdraw`
+   */
+  async announce(skill: string): Promise<PullRequestNote | null> {
+    const { stateDir } = this.#options;
+    const known = await readPullRequestNote(stateDir, skill);
+    const { number = null, url = null } = known ?? {};
+    await writePullRequestNote(stateDir, { skill, state: "waiting", number, url, reason: null });
+    return known;
+  }
+
+  /** Nothing is to be published after all. */
+  async withdraw(skill: string, known: PullRequestNote | null): Promise<void> {
+    const { stateDir } = this.#options;
+    if (known === null) await forgetPullRequestNote(stateDir, skill);
+    else await writePullRequestNote(stateDir, known);
+  }
+
+  /** Skills that an earlier run left to be published. */
+  async waiting(): Promise<string[]> {
+    const notes = await listPullRequestNotes(this.#options.stateDir);
+    return notes
+      .filter(({ state }) => state !== "open" && state !== "settled")
+      .map(({ skill }) => skill);
+  }
+
+  /**
+   * Publishes what lies on a skill's local branch. A failure is an answer: the proposal is safe on its
+   * branch, and the next run tries again.
+   * @param base what counts as accepted here
+   * @returns null when nothing is open here
+   */
+  async publish(skill: string, base: LocalBase): Promise<PublishedPullRequest | null> {
+    const { repository, skillsRoot, stateDir } = this.#options;
+    await using reader = new ObjectReader(repository.git, repository.objectFormat);
+    const context = { repository, reader, base, skillsRoot };
+    const local = await this.#localProposal(context, skill);
+    if (local === null) {
+      await forgetPullRequestNote(stateDir, skill);
+      return null;
+    }
+    const receipt = await this.#tried(local);
+    await this.#note(context, local, receipt);
+    const { proposal, branch } = local;
+    return { proposal, receipt, local: { branch: shortRef(branch.ref), commit: branch.tip } };
+  }
+
+  async #localProposal(context: ProposalContext, skill: string): Promise<LocalProposal | null> {
+    const { stateDir } = this.#options;
+    const { reader, skillsRoot, base } = context;
+    const branch = await findProposalBranch(context, skill);
+    if (branch === null || !isOpen(branch) || branch.foreign !== null) return null;
+    const proposal = await recallProposal(stateDir, branch.tip);
+    if (proposal === null) return null;
+    const { tree } = await reader.commit(branch.forkPoint ?? base.commit);
+    return {
+      branch,
+      startFolder: await reader.treeAt(tree, `${skillsRoot}/${skill}`),
+      proposal,
+      onPublished: ({ number, url }) =>
+        writePullRequestNote(stateDir, { skill, state: "open", number, url, reason: null }),
+    };
+  }
+
+  async #tried(local: LocalProposal): Promise<PullRequestReceipt> {
+    try {
+      this.#place ??= openPullRequestPlace(this.#options);
+      return await publishPullRequest(await this.#place, local);
+    } catch (error) {
+      if (!(error instanceof SkillprError) || error.code === "interrupted") throw error;
+      return { status: "failed", error };
+    }
+  }
+
+  async #note(
+    context: ProposalContext,
+    { branch }: LocalProposal,
+    receipt: PullRequestReceipt,
+  ): Promise<void> {
+    const { stateDir } = this.#options;
+    const { skill } = branch;
+    if (receipt.status === "blocked" && receipt.why === "declined")
+      await this.#decline(context, branch, receipt.reason);
+    const known = await readPullRequestNote(stateDir, skill);
+    await writePullRequestNote(stateDir, { skill, ...noteOf(receipt, known) });
+  }
+
+  /** Closing a pull request without merging it counts as `skillpr reject`. */
+  async #decline(
+    { repository, reader }: ProposalContext,
+    branch: LocalProposal["branch"],
+    reason: string,
+  ): Promise<void> {
+    const { stateDir } = this.#options;
+    const contentKey = await contentKeyOfTree(reader, branch.folderTree);
+    const description = await descriptionOfTree(reader, branch.folderTree);
+    if ((await checkedOutAt(repository.git, branch.ref)) === null) {
+      await rejectProposal({ repository, branch, contentKey, description, reason, stateDir });
+      return;
+    }
+    const { skill, tip: commit } = branch;
+    const at = new Date().toISOString();
+    await recordDeclined(stateDir, { skill, contentKey, description, reason, commit, at });
+  }
+}
+
+function noteOf(
+  receipt: PullRequestReceipt,
+  known: PullRequestNote | null,
+): Omit<PullRequestNote, "skill" | "at"> {
+  const pull = "pullRequest" in receipt ? receipt.pullRequest : null;
+  const at = { number: pull?.number ?? null, url: pull?.url ?? null };
+  switch (receipt.status) {
+    case "done":
+      return { state: pull?.state === "open" ? "open" : "settled", ...at, reason: null };
+    case "blocked":
+      return { state: STATES[receipt.why], ...at, url: receipt.url, reason: receipt.reason };
+    default: {
+      // The next run tries again.
+      const { number = null, url = null } = known ?? {};
+      return { state: "waiting", number, url, reason: reasonOf(receipt) };
+    }
+  }
+}
+
+function reasonOf(receipt: Extract<PullRequestReceipt, { status: "refused" | "failed" }>): string {
+  if (receipt.status === "failed") return receipt.error.message;
+  return "the verifier refuses it on the remote's base";
+}
+
+const STATES: Readonly<Record<PullRequestBlock, PullRequestNote["state"]>> = {
+  waiting: "waiting",
+  stopped: "blocked",
+  declined: "settled",
+  edited: "blocked",
+  "base-changed": "blocked",
+  forbidden: "blocked",
+  "in-the-way": "blocked",
+  stale: "blocked",
+};

@@ -1,0 +1,163 @@
+/** Looks at the remote: what planPullRequest decides from. Reads only. */
+
+import { SkillprError } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
+import { safeLine } from "../core/text.ts";
+import type { ObjectReader } from "../git/objects.ts";
+import type { Remote } from "../git/remote.ts";
+import { contentKeyOfTree } from "./content-of.ts";
+import type { PullRequest } from "./github-answers.ts";
+import { isOurs } from "./identity.ts";
+import { branchRef, describeBranch, type ProposalContext } from "./open-proposals.ts";
+import type { PullRequestSituation } from "./plan-pull-request.ts";
+import type { PullRequestPlace } from "./pull-request-place.ts";
+
+/** What is proposed. */
+export interface Offered {
+  readonly skill: string;
+  /** Tree of its folder; its objects are here. */
+  readonly folderTree: string;
+  /** The folder at the base that it was reviewed against; null when there was none. */
+  readonly startFolder: string | null;
+}
+
+export interface Seen extends PullRequestSituation {
+  /** The base as it is on the remote now. */
+  readonly context: ProposalContext;
+}
+
+const ALL_PROPOSALS = "refs/heads/auto-skill/";
+
+/** @throws SkillprError `git`, `github`; `input` when the base isn't on the remote */
+export async function seePullRequest(
+  place: PullRequestPlace,
+  reader: ObjectReader,
+  offered: Offered,
+): Promise<Seen> {
+  const { targetRemote, sourceRemote, base, config } = place;
+  const ref = branchRef(offered.skill);
+  const baseRef = `refs/heads/${base}`;
+  // Where things are comes before everything else: a push expects exactly what was seen here.
+  const names = ["refs/heads/auto-skill", ALL_PROPOSALS];
+  const isOne = targetRemote === sourceRemote;
+  const refs = await sourceRemote.list(isOne ? [baseRef, ...names] : names);
+  const bases = isOne ? refs : await targetRemote.list([baseRef]);
+  const at = (name: string) => refs.find((one) => one.name === name)?.id ?? null;
+  const baseCommit = bases.find(({ name }) => name === baseRef)?.id;
+  if (baseCommit === undefined) throw baseMissing(place);
+  const tip = at(ref);
+  await fetchMissing(targetRemote, reader, [baseCommit]);
+  await fetchMissing(sourceRemote, reader, tip === null ? [] : [tip]);
+
+  const { tree } = await reader.commit(baseCommit);
+  const { repository, skillsRoot } = place;
+  const context = { repository, reader, base: { commit: baseCommit, tree }, skillsRoot };
+  const pullRequests = await pullRequestsOf(place, ref);
+  const others = refs.filter(({ name }) => name.startsWith(ALL_PROPOSALS) && name !== ref);
+  const conflict = refs.find(
+    ({ name }) => name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`),
+  );
+  const folder = `${skillsRoot}/${offered.skill}`;
+  return {
+    ...offered,
+    ref,
+    context,
+    base: { branch: base, commit: baseCommit, folderTree: await reader.treeAt(tree, folder) },
+    branch: tip === null ? null : await describeBranch(context, ref, tip),
+    nameConflict: conflict?.name ?? null,
+    pullRequests,
+    declinedIn: await declinedIn(place, context, offered, pullRequests),
+    // Without as many branches there can't be as many pull requests.
+    openCount: others.length < config.maxOpen ? 0 : await countOpen(place, ref),
+    maxOpen: config.maxOpen,
+    stopLabel: config.stopLabel,
+  };
+}
+
+function baseMissing({ base, target }: PullRequestPlace): SkillprError {
+  return new SkillprError(
+    "input",
+    `the base branch ${safeLine(base)} is not in ${target.owner}/${target.name}`,
+    "push it first, or name one that is there with --base",
+  );
+}
+
+/** Brings commits here that aren't; those that are cost nothing. */
+async function fetchMissing(
+  remote: Remote,
+  reader: ObjectReader,
+  commits: readonly string[],
+): Promise<void> {
+  const missing: string[] = [];
+  for (const id of commits) if ((await reader.info(id))?.type !== "commit") missing.push(id);
+  await remote.fetch(missing);
+}
+
+/** Newest first. */
+async function pullRequestsOf(place: PullRequestPlace, ref: string): Promise<PullRequest[]> {
+  const { github, target, source } = place;
+  const branch = ref.slice("refs/heads/".length);
+  const isOurs = ({ head }: PullRequest) =>
+    head.branch === branch && (head.repositoryId === source.id || head.repositoryId === null);
+  const head = `${source.owner}:${branch}`;
+  const listed = await github.pullRequests(target, { head, state: "all" }, 1);
+  const found = listed.filter(isOurs);
+  // GitHub's filter knows owners, not repositories: of two with one owner it may mean the other.
+  if (found.length > 0 || source.id === target.id || source.owner !== target.owner) return found;
+  const all = await github.pullRequests(target, { state: "all" }, limits.PULL_REQUEST_PAGES_MAX);
+  return all.filter(isOurs);
+}
+
+/** Open pull requests of other proposals. */
+async function countOpen(place: PullRequestPlace, ref: string): Promise<number> {
+  const { github, target, source } = place;
+  const open = await github.pullRequests(target, { state: "open" }, limits.PULL_REQUEST_PAGES_MAX);
+  const isProposal = ({ head }: PullRequest) =>
+    head.repositoryId === source.id &&
+    `refs/heads/${head.branch}`.startsWith(ALL_PROPOSALS) &&
+    `refs/heads/${head.branch}` !== ref;
+  return open.filter(isProposal).length;
+}
+
+/** The newest pull request that was closed without a merge and held this content at one of its commits. */
+async function declinedIn(
+  place: PullRequestPlace,
+  context: ProposalContext,
+  offered: Offered,
+  pullRequests: readonly PullRequest[],
+): Promise<PullRequest | null> {
+  const { reader } = context;
+  const closed = pullRequests.filter(({ state }) => state === "closed");
+  if (closed.length === 0) return null;
+  const wanted = await contentKeyOfTree(reader, offered.folderTree);
+  for (const pull of closed.slice(0, limits.CLOSED_PULL_REQUESTS_MAX)) {
+    const commits = await commitsOf(place, context, pull);
+    for (const commit of commits) {
+      const { tree } = await reader.commit(commit);
+      const folder = await reader.treeAt(tree, `${place.skillsRoot}/${offered.skill}`);
+      if (folder !== null && (await contentKeyOfTree(reader, folder)) === wanted) return pull;
+    }
+  }
+  return null;
+}
+
+/** Our commits of a closed pull request, which GitHub keeps although the branch may be gone. */
+async function commitsOf(
+  place: PullRequestPlace,
+  { repository, reader, base }: ProposalContext,
+  { number, head }: PullRequest,
+): Promise<string[]> {
+  try {
+    await fetchMissing(place.targetRemote, reader, [head.sha]);
+  } catch (error) {
+    if (!(error instanceof SkillprError) || error.code !== "git") throw error;
+    place.onNote(`what #${number} held can't be fetched any more: ${error.message}`);
+    return [];
+  }
+  const count = `--max-count=${limits.CLOSED_COMMITS_MAX}`;
+  const listing = await repository.git.text(["rev-list", count, head.sha, `^${base.commit}`]);
+  const ours: string[] = [];
+  for (const id of listing.split("\n").filter((line) => line !== ""))
+    if (isOurs(await reader.commit(id))) ours.push(id);
+  return ours;
+}

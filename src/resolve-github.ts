@@ -1,0 +1,74 @@
+/** Which sources may say where GitHub is and what the token is: more of them by hand than in the background. */
+import { readIfThere } from "./core/config-file.ts";
+import { SkillprError } from "./core/errors.ts";
+import { safeLine } from "./core/text.ts";
+import { keyFilePath, type UserGithub } from "./core/user-sections.ts";
+import { type GithubServer, githubServer } from "./publish/github-address.ts";
+
+export interface GithubAccess {
+  readonly server: GithubServer;
+  /** Null: there is none. */
+  readonly token: string | null;
+  /** GITHUB_REPOSITORY. */
+  readonly repository: string | null;
+  /** What to do when there is no token. */
+  readonly hint: string;
+}
+
+interface Sources {
+  /** The `github:` section of the user's config. */
+  readonly user: UserGithub;
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+}
+
+/** A person, or a workflow, started the command: the environment over the user's config. */
+export async function githubByHand({ user, env, home }: Sources): Promise<GithubAccess> {
+  const token = tokenIn(env) ?? (await ownToken(user, home));
+  const serverUrl = said(env["GITHUB_SERVER_URL"]);
+  const apiUrl = said(env["GITHUB_API_URL"]);
+  const graphqlUrl = said(env["GITHUB_GRAPHQL_URL"]);
+  const isNamed = serverUrl !== null || apiUrl !== null;
+  return {
+    server: githubServer(isNamed ? { serverUrl, apiUrl, graphqlUrl } : { ...user, graphqlUrl }),
+    token,
+    repository: said(env["GITHUB_REPOSITORY"]),
+    hint: "set GITHUB_TOKEN (or GH_TOKEN), or github.token-file in your skillpr config; docs/permissions.md says what it needs",
+  };
+}
+
+/**
+ * Nobody typed anything, and the environment may hold what a repository's `.env` says: the token and
+ * its server come from the user's own files alone (invariant 6), the token from the environment only
+ * where the user opted in. `env` and `home` are those of hook/confined.ts.
+ */
+export async function githubInBackground({ user, env, home }: Sources): Promise<GithubAccess> {
+  const own = await ownToken(user, home);
+  return {
+    server: githubServer({ ...user, graphqlUrl: null }),
+    token: user.fromEnvironment ? (tokenIn(env) ?? own) : own,
+    repository: null,
+    hint: "put github.token or github.token-file into your skillpr config; in the background the environment counts only with github.from-environment: true there",
+  };
+}
+
+function tokenIn(env: NodeJS.ProcessEnv): string | null {
+  return said(env["GITHUB_TOKEN"]) ?? said(env["GH_TOKEN"]);
+}
+
+async function ownToken(user: UserGithub, home: string): Promise<string | null> {
+  if (user.token() !== null || user.tokenFile === null) return user.token();
+  const path = keyFilePath(user.tokenFile, home, "github.token-file");
+  const token = said((await readIfThere(path))?.split("\n")[0]);
+  if (token !== null) return token;
+  throw new SkillprError(
+    "config",
+    `${safeLine(path)}, the "github.token-file" of your skillpr config, is not there or holds no token`,
+    "write the token into its first line, or correct the path",
+  );
+}
+
+function said(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  return text === "" ? null : text;
+}

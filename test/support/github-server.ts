@@ -1,0 +1,309 @@
+/**
+ * GitHub over HTTP on loopback: an emulator of its REST API behind a proxy that adds what the
+ * emulator lacks (the errors GitHub answers with, GraphQL's createCommitOnBranch, renamed
+ * repositories, `/api/v3`), and a git remote whose branches the pull requests show.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer as createSocket } from "node:net";
+import { createEmulator } from "emulate";
+import { close, type GitServer, startGitServer } from "./git-server.ts";
+import { createCommitOnBranch } from "./github-graphql.ts";
+
+export const TOKEN = "example-token-0123456789";
+export const FULL_NAME = "acme/parcels";
+
+export interface ApiRequest {
+  readonly method: string;
+  /** Without the prefix `/api/v3`. */
+  readonly path: string;
+  readonly authorization: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A pull request as far as tests look at it. */
+export interface ServedPull {
+  readonly number: number;
+  readonly state: string;
+  readonly title: string;
+  readonly body: string;
+  readonly draft: boolean;
+  readonly html_url: string;
+  readonly head: { readonly ref: string; readonly sha: string; readonly label: string };
+  readonly base: { readonly ref: string };
+  readonly labels: readonly { readonly name: string }[];
+  readonly assignees: readonly { readonly login: string }[];
+  readonly milestone: { readonly number: number } | null;
+  readonly requested_reviewers: readonly { readonly login: string }[];
+}
+
+export interface GithubServer extends AsyncDisposable {
+  readonly git: GitServer;
+  /** Address of the REST API, without `/api/v3`. */
+  readonly apiUrl: string;
+  readonly requests: ApiRequest[];
+  /** Variables that point skillpr here. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Answers instead of the emulator; tried in order, null passes on. */
+  readonly faults: ((request: ApiRequest) => ApiAnswer | null)[];
+  /** Old name → name now. */
+  readonly renamed: Map<string, string>;
+  /** Changes what GraphQL commits, as a broken server would. */
+  tamper: ((contents: string) => string) | null;
+  /** A call as somebody else makes it; not counted. */
+  call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  pulls(state?: "open" | "closed" | "all"): Promise<ServedPull[]>;
+  comments(number: number): Promise<{ body: string }[]>;
+  closePull(number: number): Promise<void>;
+  /** A merge commit (or a squash) on the base branch. */
+  mergePull(number: number, how?: "merge" | "squash"): Promise<void>;
+  /** Writing requests so far. */
+  writes(): ApiRequest[];
+}
+
+interface State {
+  readonly emulatorUrl: string;
+  readonly git: GitServer;
+  readonly server: GithubServer;
+  /** Number → what the emulator can't keep of a pull request. */
+  readonly extras: Map<number, Record<string, unknown>>;
+}
+
+/** @param folder for the bare repositories; gone with the caller's temporary folder */
+export async function startGithub(folder: string): Promise<GithubServer> {
+  const git = await startGitServer(folder, TOKEN);
+  const port = await freePort();
+  const people = ["kim", "robin", "skillpr-bot"].map((login) => ({ login }));
+  const emulator = await createEmulator({
+    service: "github",
+    port,
+    seed: {
+      tokens: { [TOKEN]: { login: "skillpr-bot", scopes: ["repo"] } },
+      github: {
+        users: people,
+        orgs: [{ login: "acme", members: [{ login: "skillpr-bot", role: "admin" }] }],
+        repos: [
+          { owner: "acme", name: "parcels" },
+          { owner: "acme", name: "parcels-copy" },
+          { owner: "kim", name: "parcels" },
+        ],
+      },
+    },
+  });
+  const extras = new Map<number, Record<string, unknown>>();
+  const http = createServer((request, response) => void serve(state, request, response));
+  await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
+  const apiUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const server: GithubServer = {
+    git,
+    apiUrl,
+    requests: [],
+    env: { GITHUB_TOKEN: TOKEN, GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: git.url },
+    faults: [],
+    renamed: new Map(),
+    tamper: null,
+    call: async <T>(method: string, path: string, body?: unknown) => {
+      const answer = await forward(state, { method, path, authorization: "", body: body ?? {} });
+      if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status}`);
+      return answer.body as T;
+    },
+    pulls: (state = "all") =>
+      server.call("GET", `/repos/${FULL_NAME}/pulls?state=${state}&per_page=100`),
+    comments: (number) => server.call("GET", `/repos/${FULL_NAME}/issues/${number}/comments`),
+    closePull: async (number) => {
+      await server.pulls();
+      await server.call("PATCH", `/repos/${FULL_NAME}/pulls/${number}`, { state: "closed" });
+    },
+    mergePull: (number, how = "merge") => mergePull(state, number, how),
+    writes: () => server.requests.filter(({ method }) => method !== "GET"),
+    [Symbol.asyncDispose]: async () => {
+      await close(http);
+      await emulator.close();
+      await git[Symbol.asyncDispose]();
+    },
+  };
+  const state: State = { emulatorUrl: emulator.url, git, server, extras };
+  git.fallback = (request, response) => void serve(state, request, response);
+  return server;
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket();
+  await new Promise<void>((done) => socket.listen(0, "127.0.0.1", done));
+  const { port } = socket.address() as AddressInfo;
+  await new Promise<void>((done) => socket.close(() => done()));
+  return port;
+}
+
+async function serve(
+  state: State,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const request: ApiRequest = {
+    method: incoming.method ?? "GET",
+    path: (incoming.url ?? "").replace(/^\/api\/v3(?=\/)/, "").replace(/^\/api(?=\/graphql)/, ""),
+    authorization: String(incoming.headers.authorization ?? ""),
+    body: text === "" ? {} : JSON.parse(text),
+  };
+  state.server.requests.push(request);
+  const answer = await answerTo(state, request);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  response.setHeader("content-type", "application/json; charset=utf-8");
+  response.statusCode = answer.status;
+  response.end(answer.status === 204 ? "" : JSON.stringify(answer.body));
+}
+
+async function answerTo(state: State, request: ApiRequest): Promise<ApiAnswer> {
+  const { server, git } = state;
+  for (const fault of server.faults) {
+    const answer = fault(request);
+    if (answer !== null) return answer;
+  }
+  if (!/^(?:token|bearer) example-token-0123456789$/i.test(request.authorization))
+    return failure(401, "Bad credentials");
+  if (request.path === "/graphql") return createCommitOnBranch(git, request.body, server.tamper);
+  const [, name = ""] = /^\/repos\/([^/?]+\/[^/?]+)/.exec(request.path) ?? [];
+  const now = server.renamed.get(name);
+  if (now !== undefined) {
+    const { id } = await server.call<{ id: number }>("GET", `/repos/${now}`);
+    return {
+      status: 301,
+      headers: { location: `${server.apiUrl}/repositories/${id}` },
+      body: { message: "Moved Permanently", url: `${server.apiUrl}/repositories/${id}` },
+    };
+  }
+  return forward(state, request);
+}
+
+/** What GitHub says to a wrong request. */
+export function failure(status: number, message: string, errors?: readonly unknown[]): ApiAnswer {
+  const documentation_url = "https://docs.github.com/rest";
+  return { status, body: { message, documentation_url, ...(errors && { errors }) } };
+}
+
+async function forward(
+  state: State,
+  given: Omit<ApiRequest, "body"> & { readonly body: unknown },
+): Promise<ApiAnswer> {
+  const path = given.path.replace(/^\/repos\/[^/?]+\/[^/?]+/, (name) => name.toLowerCase());
+  const request = { ...given, path, body: given.body as Record<string, unknown> };
+  const refused = await validatePull(state, request);
+  if (refused !== null) return refused;
+  const kept = keepExtras(state, request);
+  if (kept !== null) return kept;
+  const answer = await fetch(`${state.emulatorUrl}${path}`, {
+    method: request.method,
+    headers: { authorization: `token ${TOKEN}`, "content-type": "application/json" },
+    redirect: "manual",
+    ...(request.method === "GET" ? {} : { body: JSON.stringify(request.body) }),
+  });
+  const text = await answer.text();
+  const link = answer.headers.get("link");
+  return {
+    status: answer.status,
+    body: text === "" ? null : complete(state, JSON.parse(text)),
+    ...(link !== null && {
+      headers: { link: link.replaceAll(state.emulatorUrl, state.server.apiUrl) },
+    }),
+  };
+}
+
+/** GitHub refuses a pull request whose branches don't exist, that brings nothing, or that is there already. */
+async function validatePull(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
+  const [, repository] = /^\/repos\/([^/]+\/[^/]+)\/pulls$/.exec(request.path) ?? [];
+  if (request.method !== "POST" || repository === undefined) return null;
+  const { git } = state;
+  const { head, base } = request.body as { head: string; base: string };
+  const [owner, branch] = head.includes(":") ? (head.split(":") as [string, string]) : [null, head];
+  const named = request.body["head_repo"];
+  const source = typeof named === "string" ? `${owner}/${named}` : `${owner ?? "acme"}/parcels`;
+  const tip = refOf(git, source, `refs/heads/${branch}`);
+  const target = refOf(git, repository, `refs/heads/${base}`);
+  const invalid = (field: string) =>
+    failure(422, "Validation Failed", [{ resource: "PullRequest", field, code: "invalid" }]);
+  if (tip === null) return invalid("head");
+  if (target === null) return invalid("base");
+  const custom = (message: string) =>
+    failure(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
+  const brings = source === repository ? git.git(source, ["rev-list", tip, `^${target}`]) : tip;
+  if (brings === "") return custom(`No commits between ${base} and ${branch}`);
+  const label = `${owner ?? "acme"}:${branch}`;
+  const open = await state.server.pulls("open");
+  if (open.some((one) => one.head.label === label && one.base.ref === base))
+    return custom(`A pull request already exists for ${label}.`);
+  return null;
+}
+
+function refOf(git: GitServer, fullName: string, ref: string): string | null {
+  const found = git.git(fullName, ["for-each-ref", "--format=%(objectname)", ref]);
+  return found === "" ? null : found;
+}
+
+/** The emulator has neither assignees nor a milestone of a pull request. */
+function keepExtras({ extras }: State, { method, path, body }: ApiRequest): ApiAnswer | null {
+  const [, number, what] = /\/issues\/(\d+)(\/assignees)?$/.exec(path) ?? [];
+  if (number === undefined || method === "GET") return null;
+  const mine = extras.get(Number(number)) ?? {};
+  if (what !== undefined) {
+    const assignees = (body["assignees"] as string[]).map((login) => ({ login }));
+    extras.set(Number(number), { ...mine, assignees });
+  } else {
+    if (typeof body["milestone"] !== "number") return failure(422, "Validation Failed");
+    extras.set(Number(number), { ...mine, milestone: { number: body["milestone"] } });
+  }
+  return { status: 200, body: {} };
+}
+
+/** Pull requests as GitHub shows them: with the commits that their branches are at. */
+function complete(state: State, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => complete(state, one));
+  if (typeof value !== "object" || value === null || !("head" in value)) return value;
+  const pull = structuredClone(value) as {
+    number: number;
+    state: string;
+    head: { ref: string; sha: string; repo: { full_name: string } | null };
+    base: { ref: string; sha: string; repo: { full_name: string } };
+  };
+  const { git, extras } = state;
+  const target = pull.base.repo.full_name;
+  const source = pull.head.repo?.full_name ?? target;
+  const kept = `refs/pull/${pull.number}/head`;
+  const tip = pull.state === "open" ? refOf(git, source, `refs/heads/${pull.head.ref}`) : null;
+  if (tip !== null && source === target) git.git(target, ["update-ref", kept, tip]);
+  pull.head.sha = tip ?? refOf(git, target, kept) ?? pull.head.sha;
+  pull.base.sha = refOf(git, target, `refs/heads/${pull.base.ref}`) ?? pull.base.sha;
+  return { ...pull, ...extras.get(pull.number) };
+}
+
+async function mergePull(state: State, number: number, how: "merge" | "squash"): Promise<void> {
+  const { server, git, extras } = state;
+  const pull = (await server.pulls()).find((one) => one.number === number);
+  if (pull === undefined) throw new Error(`no pull request ${number}`);
+  const base = refOf(git, FULL_NAME, `refs/heads/${pull.base.ref}`) ?? "";
+  const env = identity();
+  const tree = git.git(FULL_NAME, ["merge-tree", "--write-tree", base, pull.head.sha]);
+  const parents = how === "merge" ? ["-p", base, "-p", pull.head.sha] : ["-p", base];
+  const commit = git.git(FULL_NAME, ["commit-tree", tree, ...parents, "-m", pull.title], { env });
+  git.git(FULL_NAME, ["update-ref", `refs/heads/${pull.base.ref}`, commit]);
+  await server.closePull(number);
+  const mine = extras.get(number) ?? {};
+  extras.set(number, { ...mine, merged_at: "2026-01-02T03:04:05Z", merge_commit_sha: commit });
+}
+
+export function identity(name = "Kim Example", email = "kim@example.com"): NodeJS.ProcessEnv {
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
