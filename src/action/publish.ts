@@ -6,7 +6,7 @@ import { exitCodeOf, failed, type Outcome } from "../outcome.ts";
 import { type PublishedArtifacts, publishArtifacts } from "../publish-artifacts.ts";
 import { readTemplate } from "../templates.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
-import { pullRequestsIn } from "./github-access.ts";
+import { pullRequestsIn, setStatuses } from "./github-access.ts";
 import { OUTCOMES_FILE, type OutcomeRow, readOutcomes } from "./outcome-rows.ts";
 import { adviceOf, gravest, recall } from "./review.ts";
 import { log, notice } from "./runner.ts";
@@ -29,7 +29,9 @@ export async function runPublish(run: ActionRun): Promise<ActionResult> {
   const rows = settled(await claimedRows(artifacts.others), artifacts);
   for (const { transcript, status, reason } of rows)
     log(`${transcript}: ${status}${reason === null ? "" : ` (${reason})`}`);
-  return publishResult(artifacts, rows, workspace);
+  const result = publishResult(artifacts, rows, workspace);
+  await setStatuses(run, place, result.proposals);
+  return result;
 }
 
 async function claimedRows(files: readonly string[]): Promise<OutcomeRow[]> {

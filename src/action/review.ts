@@ -164,9 +164,14 @@ export function adviceOf({ status, error, findings, proposals }: Outcome): strin
   return [
     ...(error === undefined ? [] : [`${error.message}: ${error.hint}`]),
     ...refusals.map(({ message, hint }) => `${message} ${hint}`),
-    ...proposals.flatMap(({ skill, reason, hint }) =>
-      reason === undefined ? [] : [`${skill}: ${reason}; ${hint ?? ""}`],
-    ),
+    ...proposals
+      .flatMap(({ skill, reason, hint, pullRequest }) => [
+        { skill, reason, hint },
+        { skill, reason: pullRequest?.reason, hint: pullRequest?.hint },
+      ])
+      .flatMap(({ skill, reason, hint }) =>
+        reason === undefined ? [] : [`${skill}: ${reason}; ${hint ?? ""}`],
+      ),
   ];
 }
 

@@ -88,6 +88,11 @@ async function report(command: ActionCommand, run: ActionRun, result: ActionResu
   await writeFile(path, `${JSON.stringify(whole, null, 2)}\n`);
   setOutput("outcome", outcome);
   setOutput("proposals", bounded(proposals));
+  const pulls = proposals.flatMap(({ pullRequest }) =>
+    pullRequest?.number == null || pullRequest.operation === "blocked" ? [] : [pullRequest],
+  );
+  setOutput("pull-request-numbers", JSON.stringify(pulls.map(({ number }) => number)));
+  setOutput("pull-request-urls", JSON.stringify(pulls.map(({ url }) => url)));
   setOutput("findings", bounded(findings));
   setOutput("report-path", path);
   for (const [name, value] of Object.entries(result.outputs)) setOutput(name, value);
@@ -95,9 +100,10 @@ async function report(command: ActionCommand, run: ActionRun, result: ActionResu
   if (exitCode !== 0) fail(advice[0] ?? `${command}: ${outcome}`, exitCode);
 }
 
-function tell({ skill, operation, branch, reason, hint }: ProposalResult): void {
+function tell({ skill, pullRequest, ...local }: ProposalResult): void {
+  const { operation, reason, hint } = pullRequest ?? local;
   if (operation === "blocked") warn(`${skill} is blocked: ${reason ?? ""}; ${hint ?? ""}`);
-  else log(`${skill}: ${operation} on ${branch}`);
+  else log(`${skill}: ${operation}, ${pullRequest?.url ?? local.branch}`);
 }
 
 /** A JSON list that an output can hold; what is left out is in the report. */

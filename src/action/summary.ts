@@ -30,7 +30,9 @@ export function summaryOf(command: ActionCommand, result: ActionResult): string 
 }
 
 function headline({ outcome, proposals, findings }: ActionResult): string {
-  const waiting = proposals.filter(({ operation }) => operation !== "blocked");
+  const waiting = proposals.filter(
+    ({ operation, pullRequest }) => (pullRequest?.operation ?? operation) !== "blocked",
+  );
   switch (outcome) {
     case "proposed":
       return waiting.length === 0
@@ -90,10 +92,11 @@ function proposalTable({ rows, proposals }: ActionResult): string {
 }
 
 /** The pull request, or the branch; what blocks it. */
-function where(proposal: ProposalResult): string {
-  const { branch, operation, reason } = proposal;
+function where({ branch, pullRequest, ...local }: ProposalResult): string {
+  const { operation, reason } = pullRequest ?? local;
   if (operation === "blocked") return `blocked: ${cell(reason ?? "")}`;
-  return `on ${markdownCode(branch)} (${operation})`;
+  if (pullRequest?.url == null) return `on ${markdownCode(branch)} (${operation})`;
+  return `[#${pullRequest.number}](${encodeURI(pullRequest.url)}) (${operation})`;
 }
 
 function findingLine({ level, rule, path, line, message }: Finding): string {

@@ -48,6 +48,7 @@ export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 const PER_PAGE = 100;
 const REPOSITORY = "/repos/{owner}/{repo}";
 const PULL = `${REPOSITORY}/pulls/{pull_number}`;
+const STATUS = `${REPOSITORY}/statuses/{sha}`;
 const ISSUE = `${REPOSITORY}/issues/{issue_number}`;
 const CREATE_COMMIT =
   "mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }";
@@ -191,6 +192,19 @@ export class Github {
       pull_number: number,
       reviewers,
       team_reviewers: teams,
+    });
+  }
+
+  /** What a commit is said to be, beside the checks; the token needs `statuses: write`. */
+  setStatus(
+    repository: RepositoryName,
+    commit: string,
+    status: { readonly context: string; readonly state: "success"; readonly description: string },
+  ): Promise<void> {
+    return this.#write(`setting the status of ${commit.slice(0, 12)}`, `POST ${STATUS}`, {
+      ...at(repository),
+      sha: commit,
+      ...status,
     });
   }
 
