@@ -15,7 +15,6 @@ import { recallProposal } from "./proposal/proposal-files.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
-import { listDeclined } from "./publish/declined.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
 import {
   findProposalBranch,

@@ -1,8 +1,11 @@
 /** GitHub, or an Enterprise Server, with the token that the workflow gave this step. */
 import { homedir } from "node:os";
 import { SkillprError } from "../core/errors.ts";
+import { count } from "../core/text.ts";
+import { openRemote } from "../git/remote.ts";
+import { clearInbox } from "../inbox.ts";
 import type { ProposalResult } from "../outcome.ts";
-import { parseName } from "../publish/github-address.ts";
+import { gitUrl, parseName } from "../publish/github-address.ts";
 import { pullRequestsFor } from "../publish-target.ts";
 import { type GithubAccess, githubByHand } from "../resolve-github.ts";
 import type { ResolvedPlace } from "../resolve-place.ts";
@@ -55,5 +58,23 @@ export async function setStatuses(
   } catch (error) {
     if (!(error instanceof SkillprError)) throw error;
     warn(`The status skillpr/verify was not set: ${error.message} (it needs \`statuses: write\`)`);
+  }
+}
+
+/** Removes reviewed transcripts from the inbox; what can't be removed is reviewed again, and found to be known. */
+export async function clearDone(
+  run: ActionRun,
+  place: ResolvedPlace,
+  transcripts: readonly string[],
+): Promise<void> {
+  const { server, token, repository } = await githubOf(run, place);
+  if (transcripts.length === 0 || token === null || repository === null) return;
+  const url = gitUrl(server, parseName(repository, "GITHUB_REPOSITORY"));
+  try {
+    const removed = await clearInbox(openRemote(place.repository, { url, token }), transcripts);
+    log(`${count(removed, "transcript")} removed from the inbox`);
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    warn(`The inbox was not cleared: ${error.message}. ${error.hint}`);
   }
 }

@@ -25,7 +25,9 @@ export const INPUT_NAMES = [
   "force",
   "github-token",
   "if-no-transcripts",
+  "inbox",
   "max-jobs",
+  "max-open",
   "max-turns",
   "openai-api-key",
   "openai-base-url",
@@ -53,9 +55,11 @@ export interface Inputs {
   /** Files, folders, globs and archives, one a line. */
   readonly transcripts: readonly string[];
   readonly whenEmpty: (typeof WHEN_EMPTY)[number];
+  /** `plan` takes the inbox's transcripts too, `publish` removes those that are done with. */
+  readonly isInbox: boolean;
   /** From the workspace's folder. */
   readonly proposalDir: string;
-  /** What `plan` wrote; null: none. */
+  /** What `plan` writes and `review` reads; null: none. */
   readonly context: string | null;
   /** The repository, from the workspace's folder. */
   readonly path: string;
@@ -80,6 +84,7 @@ export function parseInputs(read: ReadInput): Inputs {
     command: oneOf(read, "command", ACTION_COMMANDS, null),
     transcripts: linesOf(read("transcripts")),
     whenEmpty: oneOf(read, "if-no-transcripts", WHEN_EMPTY, "warn"),
+    isInbox: isTrue(read, "inbox"),
     proposalDir: read("proposal-dir") || "skillpr-proposals",
     context: read("context") || null,
     path: read("path") || ".",
@@ -91,6 +96,9 @@ export function parseInputs(read: ReadInput): Inputs {
       trigger: oneOf(read, "trigger", TRIGGERS, "count"),
       maxTurns: whole(read, "max-turns", { least: 1, most: limits.REVIEW_MAX_TURNS_MAX }),
       timeoutSeconds: whole(read, "timeout", { least: 1, most: limits.REVIEW_TIMEOUT_MAX_SECONDS }),
+      pullRequest: {
+        maxOpen: whole(read, "max-open", { least: 0, most: limits.OPEN_PULL_REQUESTS_MAX }),
+      },
     },
     publish: oneOf(read, "publish", PUBLISH_TARGETS, "pr"),
     model: {

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { SkillprError } from "../core/errors.ts";
-import { exitCodeOf, failed, type Outcome } from "../outcome.ts";
+import { exitCodeOf, failed, type Outcome, type ProposalResult } from "../outcome.ts";
 import { type PublishedArtifacts, publishArtifacts } from "../publish-artifacts.ts";
 import { readTemplate } from "../templates.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
-import { pullRequestsIn, setStatuses } from "./github-access.ts";
+import { clearDone, pullRequestsIn, setStatuses } from "./github-access.ts";
 import { OUTCOMES_FILE, type OutcomeRow, readOutcomes } from "./outcome-rows.ts";
 import { adviceOf, gravest, recall } from "./review.ts";
 import { log, notice } from "./runner.ts";
@@ -31,6 +31,7 @@ export async function runPublish(run: ActionRun): Promise<ActionResult> {
     log(`${transcript}: ${status}${reason === null ? "" : ` (${reason})`}`);
   const result = publishResult(artifacts, rows, workspace);
   await setStatuses(run, place, result.proposals);
+  if (inputs.isInbox) await clearDone(run, place, doneWith(rows, result.proposals));
   return result;
 }
 
@@ -70,6 +71,19 @@ function settled(rows: readonly OutcomeRow[], artifacts: PublishedArtifacts): Ou
       return { ...row, skills: [joined.kept.skill], reason: "joined to the same skill" };
     return { ...row, status: "failed", reason: MISSING };
   });
+}
+
+/** Transcripts that nobody needs again: reviewed, and what came of it is on GitHub. */
+function doneWith(rows: readonly OutcomeRow[], proposals: readonly ProposalResult[]): string[] {
+  const held = new Set(
+    proposals
+      .filter(({ operation, pullRequest }) => (pullRequest?.operation ?? operation) === "blocked")
+      .map(({ skill }) => skill),
+  );
+  const isDone = ({ status, hint, skills }: OutcomeRow) =>
+    status !== "failed" &&
+    (status !== "proposed" || (hint === null && !skills.some((one) => held.has(one))));
+  return rows.filter(isDone).map(({ transcript }) => transcript);
 }
 
 function publishResult(

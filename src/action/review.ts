@@ -7,12 +7,14 @@ import { SkillprError } from "../core/errors.ts";
 import { makeFolders } from "../core/make-folders.ts";
 import { count } from "../core/text.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
+import { stateDir } from "../git/repository.ts";
 import { exitCodeOf, failed, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
 import { followRemoteBranches } from "../publish/remote-branches.ts";
 import { recallReviewed } from "../recall-reviewed.ts";
 import { modelByHand } from "../resolve-model.ts";
 import type { ResolvedPlace } from "../resolve-place.ts";
+import { applyContext, readContext } from "../review-context.ts";
 import type { Run } from "../run.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
@@ -26,11 +28,12 @@ export async function runReview(run: ActionRun): Promise<ActionResult> {
   const proposalDir = resolve(workspace, inputs.proposalDir);
   const place = await openCheckout(run, { ...inputs.flags, publish: "none" });
   await recall(place);
+  const said = await saidIn(run, place);
   const sources = await sourcesOf(run);
   makeFolders(proposalDir);
   // One folder for each transcript: two may have taught the same skill.
   const outDirOf = (index: number) => join(proposalDir, String(index + 1).padStart(4, "0"));
-  const outcomes = await reviewEach(sources, run, place, { outDirOf });
+  const outcomes = await reviewEach(sources, run, place, { outDirOf, said });
   const rows = rowsOf(sources, outcomes, workspace);
   await writeOutcomes(proposalDir, rows);
   return reviewResult(rows, outcomes);
@@ -48,6 +51,14 @@ export async function recall({ repository, config }: ResolvedPlace): Promise<voi
     notice(
       "The checkout is shallow, so that proposals and sessions beyond it are unknown here: give actions/checkout `fetch-depth: 0`.",
     );
+}
+
+/** What the planning job saw and this one can't: what was declined is remembered, what was said is told. */
+async function saidIn({ inputs, workspace }: ActionRun, { repository }: ResolvedPlace) {
+  if (inputs.context === null) return new Map<string, readonly string[]>();
+  const context = await readContext(resolve(workspace, inputs.context));
+  log(`${count(context.declined.length, "declined proposal")} known from ${inputs.context}`);
+  return applyContext(stateDir(repository), context);
 }
 
 /** @throws SkillprError when a pattern matches nothing and the workflow calls that an error */
@@ -78,15 +89,17 @@ export async function reviewEach(
     /** Where the proposals of a transcript are written; null: nowhere. */
     readonly outDirOf: ((index: number) => string) | null;
     readonly pullRequests?: Run["pullRequests"];
+    readonly said?: NonNullable<Run["said"]>;
   },
 ): Promise<Outcome[]> {
   const { inputs, workspace } = run;
-  const each = { ...(await reviewRun(run, place)), pullRequests: going.pullRequests };
+  const { outDirOf, ...more } = going;
+  const each = { ...(await reviewRun(run, place)), ...more };
   const outcomes: Outcome[] = [];
   let used = 0;
   for (const [index, source] of sources.entries()) {
     const name = shownName(source, workspace);
-    const outDir = going.outDirOf?.(index) ?? null;
+    const outDir = outDirOf?.(index) ?? null;
     const isOver = inputs.tokenBudget > 0 && used >= inputs.tokenBudget;
     const outcome = isOver
       ? overBudget(inputs.tokenBudget)

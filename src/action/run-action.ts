@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<ActionCommand, () => Promise<Command>>> = {
   publish: async () => (await import("./publish.ts")).runPublish,
   verify: async () => (await import("./verify.ts")).runVerify,
   run: async () => (await import("./run.ts")).runBoth,
-  plan: () => notHere("plan", "name the transcripts of one review job by hand"),
+  plan: async () => (await import("./plan.ts")).runPlan,
   revise: () => notHere("revise", "answer review comments by hand, or review the session again"),
 };
 

@@ -10,6 +10,7 @@ import {
 } from "../core/limits.ts";
 import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
+import { addWorkflows } from "./workflow-commands.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -72,6 +73,7 @@ ${EXIT_CODES}`,
   addBackground(command);
   addInstall(command, { oneOf, manyOf });
   addAdopt(command);
+  addWorkflows(command, { from1, manyOf });
   return program;
 }
 

@@ -589,3 +589,17 @@ export const JOINED_SESSIONS_MAX = 50;
 export const OUTCOMES_FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** What `plan` hands to the review jobs: the words of people about some hundred proposals. */
 export const CONTEXT_MAX_BYTES = 4 * 1024 * 1024;
+/** Open proposals, and declined ones, that it tells of: the newest; each costs a request or two. */
+export const CONTEXT_PROPOSALS_MAX = 100;
+/** Comments on one of them that it repeats, the last ones, and of each. */
+export const CONTEXT_WORDS_MAX = 5;
+export const CONTEXT_WORD_MAX_CHARS = 1000;
+/** A skill's description in it: the format's own bound, and room for who broke it. */
+export const CONTEXT_DESCRIPTION_MAX_CHARS = 4096;
+
+// --- inbox ---------------------------------------------------------------------------------------
+
+/** Sessions of an inbox that one run takes: as many as one call of `review` does. */
+export const INBOX_MAX = TRANSCRIPTS_MAX;
+/** A transcript in it: GitHub refuses files above 100 MB, and JSON of this size is redacted in memory. */
+export const INBOX_TRANSCRIPT_MAX_BYTES = 64 * 1024 * 1024;

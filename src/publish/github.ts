@@ -13,6 +13,7 @@ import {
 export interface HostedRepository extends RepositoryName {
   readonly id: number;
   readonly defaultBranch: string;
+  readonly isPrivate: boolean;
   /** The repository that this is a fork of. */
   readonly parentId: number | null;
 }
@@ -76,6 +77,7 @@ export class Github {
       owner: found.owner.login,
       name: found.name,
       defaultBranch: found.default_branch,
+      isPrivate: found.private === true,
       parentId: found.parent?.id ?? null,
     };
   }

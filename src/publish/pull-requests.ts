@@ -13,6 +13,7 @@ import { recordDeclined } from "./declined.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import type { PullRequestBlock } from "./plan-pull-request.ts";
+import { type ProposalsOnGithub, readProposalsOnGithub } from "./proposals-on-github.ts";
 import {
   type LocalProposal,
   type PullRequestReceipt,
@@ -95,6 +96,12 @@ export class PullRequests {
     await this.#note(context, local, receipt);
     const { proposal, branch } = local;
     return { proposal, receipt, local: { branch: shortRef(branch.ref), commit: branch.tip } };
+  }
+
+  /** What people decided and said there. @throws SkillprError `github`, `git` */
+  async onGithub(): Promise<ProposalsOnGithub> {
+    this.#place ??= openPullRequestPlace(this.#options);
+    return readProposalsOnGithub(await this.#place);
   }
 
   async #localProposal(context: ProposalContext, skill: string): Promise<LocalProposal | null> {

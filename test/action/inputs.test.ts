@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
 import { INPUT_NAMES, type InputName, parseInputs } from "../../src/action/inputs.ts";
+import {
+  AUTO_SKILL_THRESHOLD,
+  OPEN_PULL_REQUESTS,
+  REVIEW_MAX_TURNS,
+  REVIEW_TIMEOUT_SECONDS,
+} from "../../src/core/limits.ts";
 import { readActionFile } from "../support/built-action.ts";
 
 const file = readActionFile();
@@ -19,15 +25,16 @@ test("action.yml declares the inputs that are read, and no other", () => {
 test("its defaults are the program's own", () => {
   const withDefaults = parseInputs(given({ command: "review" }));
   const without = parseInputs((name) => (name === "command" ? "review" : ""));
-  const { threshold, maxTurns, timeoutSeconds, ...flags } = withDefaults.flags;
-  expect({ threshold, maxTurns, timeoutSeconds }).toEqual({
-    threshold: 20,
-    maxTurns: 8,
-    timeoutSeconds: 120,
+  const { threshold, maxTurns, timeoutSeconds, pullRequest, ...flags } = withDefaults.flags;
+  expect({ threshold, maxTurns, timeoutSeconds, ...pullRequest }).toEqual({
+    threshold: AUTO_SKILL_THRESHOLD,
+    maxTurns: REVIEW_MAX_TURNS,
+    timeoutSeconds: REVIEW_TIMEOUT_SECONDS,
+    maxOpen: OPEN_PULL_REQUESTS,
   });
   expect({ ...withDefaults, flags }).toEqual({
     ...without,
-    flags: { ...without.flags, ...flags },
+    flags: { ...without.flags, ...flags, pullRequest: undefined },
   });
 });
 
