@@ -1,5 +1,4 @@
 /** The commands around workflows on GitHub, as `--help` shows them. */
-import type { Command } from "commander";
 import { PLAN_JOBS, PLAN_JOBS_MAX } from "../core/limits.ts";
 import type { AddCommand, Choices } from "./program.ts";
 import { WORKFLOWS } from "./workflows.ts";
@@ -35,7 +34,7 @@ export function addWorkflows(command: AddCommand, { from1, manyOf }: Parsers): v
     .option("--force", "also to a public repository");
 }
 
-function addInit(init: Command, manyOf: Choices["manyOf"]): void {
+function addInit(init: ReturnType<AddCommand>, manyOf: Choices["manyOf"]): void {
   const names = Object.keys(WORKFLOWS);
   init
     .requiredOption(
