@@ -1,7 +1,6 @@
 /**
- * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes candidate
- * skills into a workspace that holds nothing but the skills root; what lies there is sealed and
- * verified; and only what passed is published, for a person to accept.
+ * The story of skillpr: a transcript is read and judged by the gate; a reviewer writes skills into a
+ * workspace that holds nothing else; that is sealed, verified, and published for a person to accept.
  */
 import { join } from "node:path";
 import { SkillprError, systemFailure } from "./core/errors.ts";
@@ -61,6 +60,7 @@ export async function review(source: TranscriptSource, run: Run): Promise<Outcom
     if (verdict?.status === "skipped") return { ...known, ...(await skipped(verdict, redactor)) };
 
     const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
+    if (!run.dryRun) await run.pullRequests?.fetchOpen(base);
     const redacted = await redactTranscript(session, spool, redactor);
     const { ref, commit } = base;
     known = { session: withRedactions(summary, redactor), base: { ref, commit } };

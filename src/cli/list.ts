@@ -1,13 +1,18 @@
 import { safeLine } from "../core/text.ts";
+import { stateDir } from "../git/repository.ts";
 import { listProposals } from "../proposals.ts";
+import { listPullRequestNotes } from "../publish/pull-request-notes.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestWords } from "./pull-request-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 export async function runList(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
   const branches = await listProposals(place);
+  const notes = await listPullRequestNotes(stateDir(place.repository));
+  const noteOf = (skill: string) => notes.find((note) => note.skill === skill) ?? null;
   if (isJson(call)) {
     const proposals = branches.map(({ skill, ref, tip, folderTree, commits, foreign }) => ({
       skill,
@@ -16,6 +21,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
       tree: folderTree,
       commits: commits.length,
       hasForeignCommit: foreign !== null,
+      pullRequest: noteOf(skill),
     }));
     terminal.json({ proposals });
     return 0;
@@ -25,6 +31,9 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
     const by = foreign === null ? "" : `, one by ${safeLine(foreign.author.name)}`;
     const size = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
     row(terminal, tip.slice(0, 10), `${terminal.paint.bold(skill)} (${size}${by})`);
+    const note = noteOf(skill);
+    const words = note === null ? null : pullRequestWords(note);
+    if (words !== null) row(terminal, "", words);
   }
   if (branches.length > 0)
     terminal.note(

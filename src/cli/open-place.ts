@@ -7,6 +7,7 @@ import { safeLine } from "../core/text.ts";
 import type { Repository } from "../git/repository.ts";
 import { type ResolvedPlace, resolvePlace } from "../resolve-place.ts";
 import type { Call } from "./program.ts";
+import { pullRequestFlags } from "./publish-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface OpenPlace {
@@ -43,6 +44,7 @@ function flagsOf(call: Call): Flags {
     trigger: text(call, "trigger") as Config["trigger"] | undefined,
     maxTurns: number(call, "maxTurns"),
     timeoutSeconds: number(call, "timeout"),
+    pullRequest: pullRequestFlags(call),
   };
 }
 

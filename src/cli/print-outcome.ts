@@ -59,7 +59,7 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
 function printPullRequest(pull: PullRequestResult, terminal: Terminal): void {
   const { number, url, operation, reason, hint } = pull;
   const name = number === null ? "none yet" : `#${number}`;
-  row(terminal, "pull request", `${name} (${operation})${url === null ? "" : ` ${safeLine(url)}`}`);
+  row(terminal, "on GitHub", `${name} (${operation})${url === null ? "" : ` ${safeLine(url)}`}`);
   if (reason === undefined) return;
   terminal.line(`            ${terminal.paint.yellow(safeLine(reason))}`);
   terminal.line(`            ${safeLine(hint ?? "")}`);

@@ -10,6 +10,7 @@ import {
 } from "../core/limits.ts";
 import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
+import { withPublishing } from "./publish-options.ts";
 import { addWorkflows } from "./workflow-commands.ts";
 
 /** What a command was called with. */
@@ -134,7 +135,7 @@ function addReview(command: AddCommand): void {
     "Reviews one or more transcripts: files, folders, globs, or - for stdin. " +
       "What passes the verifier becomes a commit on the branch auto-skill/<skill>.",
   );
-  withBounds(withModel(review))
+  withPublishing(withBounds(withModel(review)), PUBLISH_TARGETS, { oneOf })
     .option(
       "--session <id>",
       "find this session in the agents' own stores; its first 8 characters are enough",
@@ -146,9 +147,6 @@ function addReview(command: AddCommand): void {
     )
     .addOption(
       new Option("--reviewer <name>", "who reviews (default: auto-skill)").choices(REVIEWERS),
-    )
-    .addOption(
-      new Option("--publish <target>", "where it goes (default: branch)").choices(PUBLISH_TARGETS),
     )
     .option(
       "--threshold <n>",
@@ -208,16 +206,13 @@ function addDecisions(command: AddCommand): void {
       "Removes the branch and remembers its content, so that it is not proposed again.",
     ),
   ).option("--reason <text>", "why, for whoever reviews next");
-  withPlace(
-    command(
-      "publish <proposal-dir>",
-      "publish what `review --out` wrote",
-      "Rebuilds each proposal from its files, compares, verifies again on the actual parent, and " +
-        "commits it to its branch. Nothing in the folder is trusted.",
-    ),
-  ).addOption(
-    new Option("--publish <target>", "where it goes").choices(["branch", "pr"]).default("branch"),
+  const publish = command(
+    "publish <proposal-dir>",
+    "publish what `review --out` wrote",
+    "Rebuilds each proposal from its files, compares, verifies again on the actual parent, and " +
+      "commits it to its branch. Nothing in the folder is trusted.",
   );
+  withPublishing(withPlace(publish), ["branch", "pr", "auto"], { oneOf });
 }
 
 function addChecks(command: AddCommand): void {

@@ -1,8 +1,11 @@
 import { safeLine } from "../core/text.ts";
+import { stateDir } from "../git/repository.ts";
 import { showProposal } from "../proposals.ts";
+import { readPullRequestNote } from "../publish/pull-request-notes.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { printEvidence, printFindings, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestWords } from "./pull-request-view.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
 
 export async function runShow(call: Call, terminal: Terminal): Promise<number> {
@@ -10,11 +13,12 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const { branch, diff, findings, proposal } = await showProposal(place, call.positionals[0] ?? "");
   const name = branch.ref.replace(/^refs\/heads\//, "");
   const evidence = proposal?.evidence ?? [];
+  const pullRequest = await readPullRequestNote(stateDir(place.repository), branch.skill);
   if (isJson(call)) {
     const { skill, tip, folderTree } = branch;
     const { session = null, usage = null, why = null } = proposal ?? {};
     const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
-    terminal.json({ ...shown, evidence, session, usage });
+    terminal.json({ ...shown, evidence, session, usage, pullRequest });
     return 0;
   }
   row(
@@ -22,6 +26,8 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     "proposal",
     `${terminal.paint.bold(branch.skill)} on ${name} · ${branch.tip.slice(0, 12)}`,
   );
+  const words = pullRequest === null ? null : pullRequestWords(pullRequest);
+  if (words !== null) row(terminal, "on GitHub", words);
   if (proposal === null) {
     row(terminal, "evidence", "not known here: this was proposed in another clone");
   } else {

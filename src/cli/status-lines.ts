@@ -3,7 +3,9 @@ import { STATUS_ROWS_MAX } from "../core/limits.ts";
 import { count, safeLine } from "../core/text.ts";
 import type { DailyUsage } from "../hook/daily-usage.ts";
 import type { LogEntry } from "../hook/queue-log.ts";
+import type { PullRequestNote } from "../publish/pull-request-notes.ts";
 import { type JobView, outcomeWords, reasonLines, shortSession, spanWords } from "./job-view.ts";
+import { pullRequestWords } from "./pull-request-view.ts";
 import type { Paint } from "./terminal.ts";
 
 /** What `status --json` prints. */
@@ -18,6 +20,8 @@ export interface Status {
   readonly damaged: readonly string[];
   /** What went wrong lately where nobody could be told, oldest first; absent when nothing did. */
   readonly log?: readonly LogEntry[];
+  /** Pull requests that are open, wait or are blocked, as they were last seen; absent when there are none. */
+  readonly pullRequests?: readonly PullRequestNote[];
 }
 
 export interface Shown {
@@ -35,7 +39,7 @@ export function statusLines(status: Status, shown: Shown): string[] {
   ];
   if (jobs.length === 0) {
     const none = "No session was captured here yet. `skillpr review --latest` reviews one by hand.";
-    return [none, ...wrong];
+    return [none, ...pullRequestLines(status), ...wrong];
   }
   const rows = jobs.slice(0, STATUS_ROWS_MAX);
   const rest = jobs.length - rows.length;
@@ -46,8 +50,15 @@ export function statusLines(status: Status, shown: Shown): string[] {
     ...parkedLines(rows, shown),
     ...waitingLines(status, shown),
     todayLine(status),
+    ...pullRequestLines(status),
     ...wrong,
   ];
+}
+
+function pullRequestLines({ pullRequests = [] }: Status): string[] {
+  return pullRequests.map(
+    (note) => `pull request for ${note.skill}: ${pullRequestWords(note) ?? note.state}`,
+  );
 }
 
 function logLine({ time, event, message }: LogEntry, { paint }: Shown): string {

@@ -9,6 +9,7 @@ import { isUsedUp, nextDayMs } from "../hook/due.ts";
 import { readQueue } from "../hook/queue.ts";
 import { type QueueFolders, queueFolders } from "../hook/queue-files.ts";
 import { type LogEntry, readLog, userLogFile } from "../hook/queue-log.ts";
+import { listPullRequestNotes } from "../publish/pull-request-notes.ts";
 import { type JobView, jobView } from "./job-view.ts";
 import { isJson, type OpenPlace, openPlace } from "./open-place.ts";
 import { repositoryFlag } from "./print-outcome.ts";
@@ -19,7 +20,7 @@ import type { Terminal } from "./terminal.ts";
 export async function runStatus(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
   if (call.flags["watch"] !== true) {
-    const status = statusOf(place);
+    const status = await wholeStatus(place);
     if (isJson(call)) terminal.json(status);
     else show(status, call, terminal);
     return 0;
@@ -35,7 +36,14 @@ export async function runStatus(call: Call, terminal: Terminal): Promise<number>
   return 0;
 }
 
-/** What `status` shows, as it stands now. */
+/** The queue, and what is known here of pull requests. */
+async function wholeStatus(place: OpenPlace): Promise<Status> {
+  const notes = await listPullRequestNotes(stateDir(place.repository));
+  const pullRequests = notes.filter(({ state }) => state !== "settled");
+  return { ...statusOf(place), ...(pullRequests.length > 0 && { pullRequests }) };
+}
+
+/** The queue as it stands now. */
 export function statusOf({ repository, user }: OpenPlace): Status {
   const folders = queueFolders(stateDir(repository));
   const { worker: policy } = user;
@@ -91,8 +99,9 @@ async function watch(place: OpenPlace, call: Call, terminal: Terminal): Promise<
     process.once(name, () => ended.abort());
   let before = "";
   while (!ended.signal.aborted) {
-    const status = statusOf(place);
-    const now = JSON.stringify(status.jobs.map((job) => ({ ...job, due: null })));
+    const status = await wholeStatus(place);
+    const jobs = status.jobs.map((job) => ({ ...job, due: null }));
+    const now = JSON.stringify([jobs, status.pullRequests]);
     if (process.stdout.isTTY) process.stdout.write("\u001b[H\u001b[2J");
     if (process.stdout.isTTY || now !== before) show(status, call, terminal);
     before = now;

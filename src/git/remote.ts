@@ -34,7 +34,7 @@ export interface Remote {
    * @throws SkillprError `git`
    */
   fetch(commits: readonly string[]): Promise<void>;
-  /** Brings all of the history, for a push to a repository that the clone wasn't made from. */
+  /** Brings all of the history into a shallow clone. @throws SkillprError `git` */
   unshallow(commit: string): Promise<void>;
   /**
    * Moves a branch from where it was seen to a commit, and only from there.
@@ -82,7 +82,7 @@ export function openRemote(repository: Repository, call: RemoteCall): Remote {
     // Only where the clone is shallow already: a depth would cut a whole one off.
     fetch: (commits) =>
       fetch(commits, repository.isShallow ? [`--depth=${SHALLOW_FETCH_DEPTH}`] : []),
-    unshallow: (commit) => fetch([commit], repository.isShallow ? ["--unshallow"] : []),
+    unshallow: (commit) => fetch([commit], ["--unshallow"]),
     push: ({ commit, ref, expected }) => {
       requireId(commit);
       return push(ref, commit, expected);

@@ -20,6 +20,8 @@ export interface PullRequestSituation {
   };
   /** The branch on the remote. */
   readonly branch: ProposalBranch | null;
+  /** The branch held this before somebody else worked on it: there is nothing to add. */
+  readonly isOnBranch: boolean;
   /** A ref on the remote that can't exist beside ours. */
   readonly nameConflict: string | null;
   /** Pull requests of that branch, newest first. */
@@ -78,6 +80,8 @@ export function planPullRequest(seen: PullRequestSituation): PullRequestPlan {
     const merged = pullRequests.find(({ state }) => state === "merged") ?? null;
     return { operation: "unchanged", pullRequest: merged };
   }
+  if (open !== null && (seen.branch?.foreign ?? null) !== null && seen.isOnBranch)
+    return { operation: "unchanged", pullRequest: open };
   const inTheWay = somethingInTheWay(seen, open);
   if (inTheWay !== null) return inTheWay;
   const push = pushOf(seen, open);

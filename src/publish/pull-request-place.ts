@@ -47,17 +47,27 @@ export async function openPullRequestPlace(options: PullRequestOptions): Promise
   const { github, repository, token, config } = options;
   const target = await github.repository(options.name);
   const source = config.pushTo === null ? target : await forkOf(options, target, config.pushTo);
+  const base = options.baseBranch ?? target.defaultBranch;
+  const whole = source === target ? repository : await unshallowed(options, target, base);
   const remoteOf = (hosted: HostedRepository) =>
-    openRemote(repository, { url: gitUrl(github.server, hosted), token });
+    openRemote(whole, { url: gitUrl(github.server, hosted), token });
   const targetRemote = remoteOf(target);
-  return {
-    ...options,
-    target,
-    source,
-    base: options.baseBranch ?? target.defaultBranch,
-    targetRemote,
-    sourceRemote: source === target ? targetRemote : remoteOf(source),
-  };
+  const sourceRemote = source === target ? targetRemote : remoteOf(source);
+  return { ...options, repository: whole, target, source, base, targetRemote, sourceRemote };
+}
+
+/** Git refuses to push from a shallow clone to another repository than the one that it was cloned from. */
+async function unshallowed(
+  { repository, github, token }: PullRequestOptions,
+  target: HostedRepository,
+  base: string,
+): Promise<Repository> {
+  if (!repository.isShallow) return repository;
+  const remote = openRemote(repository, { url: gitUrl(github.server, target), token });
+  const [tip] = await remote.list([`refs/heads/${base}`]);
+  if (tip === undefined) return repository;
+  await remote.unshallow(tip.id);
+  return { ...repository, isShallow: false };
 }
 
 async function forkOf(

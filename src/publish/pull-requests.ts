@@ -10,6 +10,7 @@ import type { Proposal } from "../proposal/proposal.ts";
 import { recallProposal } from "../proposal/proposal-files.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
 import { recordDeclined } from "./declined.ts";
+import { fetchOpenProposals } from "./fetch-open.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import type { PullRequestBlock } from "./plan-pull-request.ts";
@@ -44,10 +45,31 @@ export interface PublishedPullRequest {
 
 export class PullRequests {
   readonly #options: PullRequestOptions;
-  #place: Promise<PullRequestPlace> | null = null;
+  #place: PullRequestPlace | null = null;
 
   constructor(options: PullRequestOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Brings what is open on GitHub here, so that a review goes on from it. Without a network the review
+   * goes on from what is here.
+   */
+  async fetchOpen(base: LocalBase): Promise<void> {
+    const { repository, skillsRoot, onNote } = this.#options;
+    try {
+      await using reader = new ObjectReader(repository.git, repository.objectFormat);
+      await fetchOpenProposals(await this.#opened(), { repository, reader, base, skillsRoot });
+    } catch (error) {
+      if (!(error instanceof SkillprError) || error.code === "interrupted") throw error;
+      onNote(`open pull requests were not looked at: ${error.message}`);
+    }
+  }
+
+  /** Once per run; a failure is no reason not to try again. */
+  async #opened(): Promise<PullRequestPlace> {
+    this.#place ??= await openPullRequestPlace(this.#options);
+    return this.#place;
   }
 
   /**
@@ -100,8 +122,7 @@ export class PullRequests {
 
   /** What people decided and said there. @throws SkillprError `github`, `git` */
   async onGithub(): Promise<ProposalsOnGithub> {
-    this.#place ??= openPullRequestPlace(this.#options);
-    return readProposalsOnGithub(await this.#place);
+    return readProposalsOnGithub(await this.#opened());
   }
 
   async #localProposal(context: ProposalContext, skill: string): Promise<LocalProposal | null> {
@@ -123,8 +144,7 @@ export class PullRequests {
 
   async #tried(local: LocalProposal): Promise<PullRequestReceipt> {
     try {
-      this.#place ??= openPullRequestPlace(this.#options);
-      return await publishPullRequest(await this.#place, local);
+      return await publishPullRequest(await this.#opened(), local);
     } catch (error) {
       if (!(error instanceof SkillprError) || error.code === "interrupted") throw error;
       return { status: "failed", error };

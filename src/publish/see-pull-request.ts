@@ -8,7 +8,12 @@ import type { Remote } from "../git/remote.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { isOurs } from "./identity.ts";
-import { branchRef, describeBranch, type ProposalContext } from "./open-proposals.ts";
+import {
+  branchRef,
+  describeBranch,
+  type ProposalBranch,
+  type ProposalContext,
+} from "./open-proposals.ts";
 import type { PullRequestSituation } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
@@ -58,12 +63,14 @@ export async function seePullRequest(
     ({ name }) => name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`),
   );
   const folder = `${skillsRoot}/${offered.skill}`;
+  const branch = tip === null ? null : await describeBranch(context, ref, tip);
   return {
     ...offered,
     ref,
     context,
     base: { branch: base, commit: baseCommit, folderTree: await reader.treeAt(tree, folder) },
-    branch: tip === null ? null : await describeBranch(context, ref, tip),
+    branch,
+    isOnBranch: branch !== null && (await holds(context, branch, offered)),
     nameConflict: conflict?.name ?? null,
     pullRequests,
     declinedIn: await declinedIn(place, context, offered, pullRequests),
@@ -72,6 +79,17 @@ export async function seePullRequest(
     maxOpen: config.maxOpen,
     stopLabel: config.stopLabel,
   };
+}
+
+/** One of our commits on the branch has exactly this. */
+async function holds(
+  { reader, skillsRoot }: ProposalContext,
+  { commits, skill }: ProposalBranch,
+  { folderTree }: Offered,
+): Promise<boolean> {
+  for (const commit of commits.filter(isOurs))
+    if ((await reader.treeAt(commit.tree, `${skillsRoot}/${skill}`)) === folderTree) return true;
+  return false;
 }
 
 function baseMissing({ base, target }: PullRequestPlace): SkillprError {

@@ -8,6 +8,7 @@ import {
   parseRepositoryConfig,
   parseSkillsRoot,
   parseUserConfig,
+  parseUserFile,
   readIfThere,
   readUserFile,
 } from "../../src/core/config-file.ts";
@@ -147,4 +148,50 @@ describe("Qwen Code's switch", () => {
     expect(found.disabledIn).toBeNull();
     expect(found.warnings[0]).toContain("settings.json");
   });
+});
+
+describe("the section pull-request", () => {
+  const section = [
+    "pull-request:",
+    "  labels: [skill]",
+    "  team-reviewers: [docs]",
+    "  max-open: 2",
+    "  stop-label: hands-off",
+    "  sign-commits: true",
+    "  template: .github/skill.md",
+  ].join("\n");
+
+  test("in both files, in the words people write", () => {
+    for (const parse of [parseUserConfig, parseRepositoryConfig])
+      expect(parse(section, "x.yml").pullRequest).toMatchObject({
+        labels: ["skill"],
+        teamReviewers: ["docs"],
+        maxOpen: 2,
+        stopLabel: "hands-off",
+        signCommits: true,
+        template: ".github/skill.md",
+      });
+  });
+
+  test("where branches are pushed to is the user's alone, and so is the section github", () => {
+    const fork = "pull-request:\n  push-to: kim/parcels\n";
+    expect(parseUserConfig(fork, "x.yml").pullRequest).toMatchObject({ pushTo: "kim/parcels" });
+    expect(() => parseRepositoryConfig(fork, "x.yml")).toThrow(/push-to/);
+    const token = "github:\n  token: example-token\n  server-url: https://ghe.example.com\n";
+    expect(() => parseRepositoryConfig(token, "x.yml")).toThrow(/github/);
+    const { github, config } = parseUserFile(token, "x.yml");
+    expect(github.token()).toBe("example-token");
+    expect(JSON.stringify([github, config])).not.toContain("example-token");
+  });
+
+  for (const wrong of [
+    "template: ../x.md",
+    "template: /etc/passwd",
+    "max-open: -1",
+    "labels: ['']",
+  ]) {
+    test(`refuses ${wrong}`, () => {
+      expect(() => parseRepositoryConfig(`pull-request:\n  ${wrong}\n`, "x.yml")).toThrow(/x\.yml/);
+    });
+  }
 });

@@ -24,6 +24,45 @@ describe("precedence", () => {
       maxTurns: 8,
       timeoutSeconds: 120,
       rules: { own: {}, floor: {} },
+      pullRequest: {
+        labels: [],
+        reviewers: [],
+        teamReviewers: [],
+        assignees: [],
+        milestone: null,
+        draft: false,
+        template: null,
+        maxOpen: 5,
+        stopLabel: "stop",
+        signCommits: false,
+        pushTo: null,
+      },
+    });
+  });
+
+  test("a repository says what its pull requests are like, and only tightens the rest", () => {
+    const user = { pullRequest: { labels: ["mine"], maxOpen: 3, draft: true } };
+    const repository = {
+      pullRequest: { labels: ["skill"], maxOpen: 9, draft: false, signCommits: true, milestone: 2 },
+    };
+    const { config, warnings } = resolveConfig(sources({ user, repository }));
+    expect(config.pullRequest).toMatchObject({
+      labels: ["skill"],
+      milestone: 2,
+      maxOpen: 3,
+      draft: true,
+      signCommits: true,
+      pushTo: null,
+    });
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).toContain("pull-request.max-open: 9");
+    const tighter = { pullRequest: { maxOpen: 1 } };
+    const flags = { pullRequest: { pushTo: "kim/parcels" } };
+    expect(
+      resolveConfig(sources({ user, repository: tighter, flags })).config.pullRequest,
+    ).toMatchObject({
+      maxOpen: 1,
+      pushTo: "kim/parcels",
     });
   });
 

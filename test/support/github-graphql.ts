@@ -1,4 +1,4 @@
-/** GraphQL's `createCommitOnBranch`, the one mutation that skillpr uses, on a bare repository. */
+/** The two mutations of GraphQL that skillpr uses, the first on a bare repository. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { GitServer } from "./git-server.ts";
@@ -10,8 +10,23 @@ interface CommitInput {
   readonly fileChanges: { readonly additions: readonly { path: string; contents: string }[] };
 }
 
+/** Answers the two mutations. @param onDraft is told the pull request's node id */
+export function answerGraphql(
+  git: GitServer,
+  body: Readonly<Record<string, unknown>>,
+  {
+    tamper,
+    onDraft,
+  }: { tamper: ((contents: string) => string) | null; onDraft: (id: string) => void },
+): { status: number; body: unknown } {
+  const { id } = body["variables"] as { id?: string };
+  if (id === undefined) return createCommitOnBranch(git, body, tamper);
+  onDraft(id);
+  return { status: 200, body: { data: { convertPullRequestToDraft: { clientMutationId: null } } } };
+}
+
 /** Writes 100644 files only, compares and swaps the branch, and signs as GitHub's own committer would. */
-export function createCommitOnBranch(
+function createCommitOnBranch(
   git: GitServer,
   body: Readonly<Record<string, unknown>>,
   tamper: ((contents: string) => string) | null,

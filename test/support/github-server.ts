@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { createEmulator } from "emulate";
 import { close, type GitServer, startGitServer } from "./git-server.ts";
-import { createCommitOnBranch } from "./github-graphql.ts";
+import { answerGraphql } from "./github-graphql.ts";
 
 export const TOKEN = "example-token-0123456789";
 export const FULL_NAME = "acme/parcels";
@@ -34,8 +34,13 @@ export interface ServedPull {
   readonly body: string;
   readonly draft: boolean;
   readonly html_url: string;
-  readonly head: { readonly ref: string; readonly sha: string; readonly label: string };
-  readonly base: { readonly ref: string };
+  readonly head: {
+    readonly ref: string;
+    readonly sha: string;
+    readonly label: string;
+    readonly repo: Repo | null;
+  };
+  readonly base: { readonly ref: string; readonly repo: Repo };
   readonly labels: readonly { readonly name: string }[];
   readonly assignees: readonly { readonly login: string }[];
   readonly milestone: { readonly number: number } | null;
@@ -53,6 +58,8 @@ export interface GithubServer extends AsyncDisposable {
   readonly faults: ((request: ApiRequest) => ApiAnswer | null)[];
   /** Old name → name now. */
   readonly renamed: Map<string, string>;
+  /** Fork → id of what it is a fork of. */
+  readonly forks: Map<string, number>;
   /** Changes what GraphQL commits, as a broken server would. */
   tamper: ((contents: string) => string) | null;
   /** A call as somebody else makes it; not counted. */
@@ -72,6 +79,15 @@ interface State {
   readonly server: GithubServer;
   /** Number → what the emulator can't keep of a pull request. */
   readonly extras: Map<number, Record<string, unknown>>;
+  /** Node ids of pull requests that were made drafts. */
+  readonly drafts: Set<string>;
+  /** Number → the fork that its branch is in. */
+  readonly sources: Map<number, string>;
+}
+
+interface Repo {
+  readonly full_name: string;
+  readonly id: number;
 }
 
 /** @param folder for the bare repositories; gone with the caller's temporary folder */
@@ -106,6 +122,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     env: { GITHUB_TOKEN: TOKEN, GITHUB_API_URL: apiUrl, GITHUB_SERVER_URL: git.url },
     faults: [],
     renamed: new Map(),
+    forks: new Map(),
     tamper: null,
     call: async <T>(method: string, path: string, body?: unknown) => {
       const answer = await forward(state, { method, path, authorization: "", body: body ?? {} });
@@ -127,7 +144,15 @@ export async function startGithub(folder: string): Promise<GithubServer> {
       await git[Symbol.asyncDispose]();
     },
   };
-  const state: State = { emulatorUrl: emulator.url, git, server, extras };
+  const drafts = new Set<string>();
+  const state: State = {
+    emulatorUrl: emulator.url,
+    git,
+    server,
+    extras,
+    drafts,
+    sources: new Map(),
+  };
   git.fallback = (request, response) => void serve(state, request, response);
   return server;
 }
@@ -170,7 +195,10 @@ async function answerTo(state: State, request: ApiRequest): Promise<ApiAnswer> {
   }
   if (!/^(?:token|bearer) example-token-0123456789$/i.test(request.authorization))
     return failure(401, "Bad credentials");
-  if (request.path === "/graphql") return createCommitOnBranch(git, request.body, server.tamper);
+  if (request.path === "/graphql") {
+    const onDraft = (id: string) => state.drafts.add(id);
+    return answerGraphql(git, request.body, { tamper: server.tamper, onDraft });
+  }
   const [, name = ""] = /^\/repos\/([^/?]+\/[^/?]+)/.exec(request.path) ?? [];
   const now = server.renamed.get(name);
   if (now !== undefined) {
@@ -200,11 +228,51 @@ async function forward(
   if (refused !== null) return refused;
   const kept = keepExtras(state, request);
   if (kept !== null) return kept;
+  if (isCreation(request)) return createPull(state, request);
+  const [, head] = /[?&]head=([^&]+)/.exec(path) ?? [];
+  const answer = await ask(state, { ...request, path: path.replace(/([?&])head=[^&]+/, "$1") });
+  if (head === undefined || !Array.isArray(answer.body)) return answer;
+  const pulls = answer.body as ServedPull[];
+  return { ...answer, body: pulls.filter((pull) => isFound(pull, decodeURIComponent(head))) };
+}
+
+/** GitHub's filter takes a fork of the same owner for the repository itself, and misses it. */
+function isFound({ head, base }: ServedPull, wanted: string): boolean {
+  const [target, source] = [base.repo.full_name, head.repo?.full_name ?? ""];
+  const isSibling = source !== target && ownerOf(source) === ownerOf(target);
+  return head.label === wanted && !isSibling;
+}
+
+const ownerOf = (fullName: string) => fullName.split("/")[0] ?? "";
+
+/** The emulator's own forks start with a history of theirs: to it all branches are the repository's. */
+async function createPull(state: State, request: ApiRequest): Promise<ApiAnswer> {
+  const { source, branch } = sourceOf(request);
+  const answer = await ask(state, { ...request, body: { ...request.body, head: branch } });
+  if (answer.status !== 201) return answer;
+  const pull = answer.body as ServedPull;
+  if (source !== null) state.sources.set(pull.number, source);
+  return { ...answer, body: complete(state, pull) };
+}
+
+function isCreation({ method, path }: ApiRequest): boolean {
+  return method === "POST" && /^\/repos\/[^/]+\/[^/]+\/pulls$/.test(path);
+}
+
+/** Where the branch of a new pull request is; null: in the repository itself. */
+function sourceOf({ body }: ApiRequest): { source: string | null; branch: string } {
+  const { head, head_repo: name } = body as { head: string; head_repo?: string };
+  if (!head.includes(":")) return { source: null, branch: head };
+  const [owner = "", branch = ""] = head.split(":");
+  return { source: `${owner}/${name ?? "parcels"}`, branch };
+}
+
+async function ask(state: State, { method, path, body }: ApiRequest): Promise<ApiAnswer> {
   const answer = await fetch(`${state.emulatorUrl}${path}`, {
-    method: request.method,
+    method,
     headers: { authorization: `token ${TOKEN}`, "content-type": "application/json" },
     redirect: "manual",
-    ...(request.method === "GET" ? {} : { body: JSON.stringify(request.body) }),
+    ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   const link = answer.headers.get("link");
@@ -219,13 +287,13 @@ async function forward(
 
 /** GitHub refuses a pull request whose branches don't exist, that brings nothing, or that is there already. */
 async function validatePull(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
-  const [, repository] = /^\/repos\/([^/]+\/[^/]+)\/pulls$/.exec(request.path) ?? [];
-  if (request.method !== "POST" || repository === undefined) return null;
+  if (!isCreation(request)) return null;
   const { git } = state;
-  const { head, base } = request.body as { head: string; base: string };
-  const [owner, branch] = head.includes(":") ? (head.split(":") as [string, string]) : [null, head];
-  const named = request.body["head_repo"];
-  const source = typeof named === "string" ? `${owner}/${named}` : `${owner ?? "acme"}/parcels`;
+  const [, repository = ""] = /^\/repos\/([^/]+\/[^/]+)/.exec(request.path) ?? [];
+  const { base } = request.body as { base: string };
+  const from = sourceOf(request);
+  const { branch } = from;
+  const source = from.source ?? repository;
   const tip = refOf(git, source, `refs/heads/${branch}`);
   const target = refOf(git, repository, `refs/heads/${base}`);
   const invalid = (field: string) =>
@@ -236,10 +304,11 @@ async function validatePull(state: State, request: ApiRequest): Promise<ApiAnswe
     failure(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
   const brings = source === repository ? git.git(source, ["rev-list", tip, `^${target}`]) : tip;
   if (brings === "") return custom(`No commits between ${base} and ${branch}`);
-  const label = `${owner ?? "acme"}:${branch}`;
+  const label = `${ownerOf(source)}:${branch}`;
   const open = await state.server.pulls("open");
-  if (open.some((one) => one.head.label === label && one.base.ref === base))
-    return custom(`A pull request already exists for ${label}.`);
+  const isSame = ({ head, base: target }: ServedPull) =>
+    head.repo?.full_name === source && head.ref === branch && target.ref === base;
+  if (open.some(isSame)) return custom(`A pull request already exists for ${label}.`);
   return null;
 }
 
@@ -266,22 +335,34 @@ function keepExtras({ extras }: State, { method, path, body }: ApiRequest): ApiA
 /** Pull requests as GitHub shows them: with the commits that their branches are at. */
 function complete(state: State, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => complete(state, one));
+  const named = value as { full_name?: string } | null;
+  const parent = state.server.forks.get(named?.full_name ?? "");
+  if (parent !== undefined) {
+    const id = 1000 + (named?.full_name?.length ?? 0);
+    return { ...named, id, fork: true, parent: { id: parent } };
+  }
   if (typeof value !== "object" || value === null || !("head" in value)) return value;
   const pull = structuredClone(value) as {
     number: number;
+    node_id: string;
     state: string;
-    head: { ref: string; sha: string; repo: { full_name: string } | null };
+    head: { ref: string; sha: string; label: string; repo: Repo | null };
     base: { ref: string; sha: string; repo: { full_name: string } };
   };
-  const { git, extras } = state;
+  const { git, extras, drafts } = state;
   const target = pull.base.repo.full_name;
-  const source = pull.head.repo?.full_name ?? target;
+  const source = state.sources.get(pull.number) ?? target;
+  if (source !== target) {
+    pull.head.repo = { full_name: source, id: 1000 + source.length };
+    pull.head.label = `${ownerOf(source)}:${pull.head.ref}`;
+  }
   const kept = `refs/pull/${pull.number}/head`;
   const tip = pull.state === "open" ? refOf(git, source, `refs/heads/${pull.head.ref}`) : null;
   if (tip !== null && source === target) git.git(target, ["update-ref", kept, tip]);
   pull.head.sha = tip ?? refOf(git, target, kept) ?? pull.head.sha;
   pull.base.sha = refOf(git, target, `refs/heads/${pull.base.ref}`) ?? pull.base.sha;
-  return { ...pull, ...extras.get(pull.number) };
+  const draft = drafts.has(pull.node_id) ? { draft: true } : {};
+  return { ...pull, ...draft, ...extras.get(pull.number) };
 }
 
 async function mergePull(state: State, number: number, how: "merge" | "squash"): Promise<void> {

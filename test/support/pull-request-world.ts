@@ -7,7 +7,12 @@ import {
   type PullRequestConfig,
 } from "../../src/core/pull-request-config.ts";
 import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
-import { openRepository, stateDir } from "../../src/git/repository.ts";
+import {
+  openRepository,
+  type Repository,
+  resolveBase,
+  stateDir,
+} from "../../src/git/repository.ts";
 import type { Outcome, PullRequestResult } from "../../src/outcome.ts";
 import type { Proposal } from "../../src/proposal/proposal.ts";
 import { writeProposals } from "../../src/proposal/proposal-files.ts";
@@ -33,6 +38,8 @@ export interface World extends AsyncDisposable {
   publish(proposal: Proposal | readonly Proposal[], setting?: Setting): Promise<Outcome>;
   /** The same, down to the one pull request. */
   open(proposal: Proposal, setting?: Setting): Promise<PullRequestResult | undefined>;
+  /** What a review in that clone begins with. */
+  fetchOpen(dir: string): Promise<void>;
   /** Where a branch is on the remote; null: it isn't. */
   at(ref?: string): string | null;
   /** Somebody commits on a remote branch. */
@@ -92,6 +99,7 @@ export async function pullRequestWorld(): Promise<World> {
       const found = outcome.proposals.find(({ skill }) => skill === proposal.skill);
       return found?.pullRequest;
     },
+    fetchOpen: (dir) => fetchOpen(world, dir),
     at: (ref = BRANCH) => {
       const id = github.git.git(FULL_NAME, ["for-each-ref", "--format=%(objectname)", ref]);
       return id === "" ? null : id;
@@ -149,17 +157,33 @@ async function publish(
   proposals: readonly Proposal[],
   setting: Setting,
 ): Promise<Outcome> {
-  const { github, local, notes } = world;
+  const { local } = world;
   const repository = await openRepository(setting.dir ?? local.dir);
   const dir = mkdtempSync(join(local.tempRoot, "proposals-"));
   await writeProposals(dir, proposals);
+  const pullRequests = pullRequestsOf(world, repository, setting);
+  const place = {
+    repository,
+    config: {
+      base: "main",
+      publish: "pr",
+      rules: setting.levels ?? DEFAULT_RULE_LEVELS,
+      skillsRoot: ".qwen/skills",
+    },
+  } as const;
+  const messageTemplate = readTemplate("commit-message.txt");
+  return publishFolder(place, dir, { messageTemplate, pullRequests });
+}
+
+function pullRequestsOf(world: World, repository: Repository, setting: Setting): PullRequests {
+  const { github, notes } = world;
   const server = githubServer({
     serverUrl: github.git.url,
     apiUrl: setting.apiUrl ?? github.apiUrl,
     graphqlUrl: null,
   });
   const [owner = "", name = ""] = (setting.name ?? FULL_NAME).split("/");
-  const pullRequests = new PullRequests({
+  return new PullRequests({
     repository,
     github: new Github({ server, token: TOKEN, pauses: { retry: 5, write: 0, notify: 0 } }),
     token: TOKEN,
@@ -174,17 +198,11 @@ async function publish(
     stateDir: stateDir(repository),
     onNote: (note) => notes.push(note),
   });
-  const place = {
-    repository,
-    config: {
-      base: "main",
-      publish: "pr",
-      rules: setting.levels ?? DEFAULT_RULE_LEVELS,
-      skillsRoot: ".qwen/skills",
-    },
-  } as const;
-  const messageTemplate = readTemplate("commit-message.txt");
-  return publishFolder(place, dir, { messageTemplate, pullRequests });
+}
+
+async function fetchOpen(world: World, dir: string): Promise<void> {
+  const repository = await openRepository(dir);
+  await pullRequestsOf(world, repository, {}).fetchOpen(await resolveBase(repository, "main"));
 }
 
 function commitAs(

@@ -1,0 +1,130 @@
+/**
+ * Brings open pull requests here before a review, so that it goes on from what is proposed already:
+ * from another machine, or in a fresh clone. Only `auto-skill/*` branches move, and they move by
+ * content: a commit of ours on what is known here, since the remote's base may not be.
+ */
+import * as limits from "../core/limits.ts";
+import type { ObjectReader } from "../git/objects.ts";
+import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
+import { isSkillName } from "../skills/skill-name.ts";
+import { buildTree } from "./build-commit.ts";
+import { contentKeyOfTree } from "./content-of.ts";
+import { listDeclined } from "./declined.ts";
+import type { PullRequest } from "./github-answers.ts";
+import { IDENTITY } from "./identity.ts";
+import {
+  branchRef,
+  describeBranch,
+  findProposalBranch,
+  type ProposalBranch,
+  type ProposalContext,
+} from "./open-proposals.ts";
+import { shortRef } from "./plan-branch.ts";
+import { writePullRequestNote } from "./pull-request-notes.ts";
+import type { PullRequestPlace } from "./pull-request-place.ts";
+
+const ALL_PROPOSALS = branchRef("");
+
+/**
+ * @param context the base as it is known here
+ * @throws SkillprError `git`, `github`
+ */
+export async function fetchOpenProposals(
+  place: PullRequestPlace,
+  context: ProposalContext,
+): Promise<void> {
+  const { sourceRemote, github, target, source } = place;
+  const refs = await sourceRemote.list([`refs/heads/${place.base}`, ALL_PROPOSALS]);
+  const tips = new Map(refs.map(({ name, id }) => [name, id]));
+  const base = tips.get(`refs/heads/${place.base}`);
+  tips.delete(`refs/heads/${place.base}`);
+  // A fork needn't have the base; then nothing is known of where its branches left it.
+  if (tips.size === 0 || base === undefined) return;
+  const open = await github.pullRequests(target, { state: "open" }, limits.PULL_REQUEST_PAGES_MAX);
+  for (const pull of open) {
+    const ref = `refs/heads/${pull.head.branch}`;
+    const tip = tips.get(ref);
+    if (tip === undefined || pull.head.repositoryId !== source.id) continue;
+    if (isSkillName(ref.slice(ALL_PROPOSALS.length)))
+      await fetchOne(place, context, { pull, ref, tip, base });
+  }
+}
+
+interface OpenOnRemote {
+  readonly pull: PullRequest;
+  readonly ref: string;
+  readonly tip: string;
+  /** The remote's base. */
+  readonly base: string;
+}
+
+async function fetchOne(
+  place: PullRequestPlace,
+  context: ProposalContext,
+  { pull, ref, tip, base }: OpenOnRemote,
+): Promise<void> {
+  const { reader } = context;
+  const missing: string[] = [];
+  for (const id of [tip, base]) if ((await reader.info(id))?.type !== "commit") missing.push(id);
+  await place.sourceRemote.fetch(missing);
+  const { tree } = await reader.commit(base);
+  const remote = await describeBranch({ ...context, base: { commit: base, tree } }, ref, tip);
+  // What people changed on it is theirs to bring in.
+  if (remote.folderTree === null || remote.foreign !== null) return;
+  // Rejected here, whatever GitHub shows.
+  const key = await contentKeyOfTree(reader, remote.folderTree);
+  const declined = await listDeclined(place.stateDir);
+  if (declined.some((one) => one.skill === remote.skill && one.contentKey === key)) return;
+  const local = await findProposalBranch(context, remote.skill);
+  const parent = await parentFor(place, context, remote, local);
+  if (parent === null || (await checkedOutAt(context.repository.git, ref)) !== null) return;
+  const commit = await copyTo(place, reader, remote, parent);
+  if (commit === null) return;
+  const moved = await moveRef(context.repository.git, ref, commit, local?.tip ?? null);
+  if (moved !== "moved") return;
+  place.onNote(`${shortRef(ref)} goes on from #${pull.number}`);
+  const { number, url } = pull;
+  const note = { skill: remote.skill, state: "open", number, url, reason: null } as const;
+  await writePullRequestNote(place.stateDir, note);
+}
+
+/** What the remote's content is laid on here; null when there is nothing to bring. */
+async function parentFor(
+  place: PullRequestPlace,
+  { reader, base }: ProposalContext,
+  remote: ProposalBranch,
+  local: ProposalBranch | null,
+): Promise<string | null> {
+  const path = `${place.skillsRoot}/${remote.skill}`;
+  const foldersOf = async (branch: ProposalBranch) => {
+    const folders = [];
+    for (const { tree } of branch.commits) folders.push(await reader.treeAt(tree, path));
+    return folders;
+  };
+  if (local === null || local.isMerged) {
+    const fork = remote.forkPoint === null ? null : (await reader.commit(remote.forkPoint)).tree;
+    const before = fork === null ? null : await reader.treeAt(fork, path);
+    // On another version of the skill it would say something else.
+    return before === (await reader.treeAt(base.tree, path)) ? base.commit : null;
+  }
+  if (local.foreign !== null || local.folderTree === remote.folderTree) return null;
+  // Only where the remote went on from what is here.
+  const isBehind = (await foldersOf(remote)).includes(local.folderTree);
+  return isBehind ? local.tip : null;
+}
+
+async function copyTo(
+  place: PullRequestPlace,
+  reader: ObjectReader,
+  remote: ProposalBranch,
+  parent: string,
+): Promise<string | null> {
+  const { tree } = await reader.commit(parent);
+  const built = await buildTree(place, remote.skill, tree, remote.folderTree ?? "");
+  // Whoever may push there may pretend to be us.
+  if (built.findings.some(({ level }) => level === "error")) return null;
+  const { message } = await reader.commit(remote.tip);
+  const who = { ...IDENTITY, date: new Date() };
+  const commit = { tree: built.tree, parents: [parent], message, author: who, committer: who };
+  return commitTree(place.repository.git, commit);
+}
