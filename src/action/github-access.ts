@@ -14,7 +14,7 @@ import type { ActionRun } from "./action-run.ts";
 import { log, warn } from "./runner.ts";
 
 /** The runner's variables say where the server is, on GitHub Enterprise too. */
-export async function githubOf(run: ActionRun, { user }: ResolvedPlace): Promise<GithubAccess> {
+async function githubOf(run: ActionRun, { user }: ResolvedPlace): Promise<GithubAccess> {
   const env = { ...run.env, GITHUB_TOKEN: run.credentials.githubToken ?? undefined };
   const access = await githubByHand({ user: user.github, env, home: homedir() });
   const hint =

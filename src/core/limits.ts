@@ -600,6 +600,6 @@ export const CONTEXT_DESCRIPTION_MAX_CHARS = 4096;
 // --- inbox ---------------------------------------------------------------------------------------
 
 /** Sessions of an inbox that one run takes: as many as one call of `review` does. */
-export const INBOX_MAX = TRANSCRIPTS_MAX;
+export const INBOX_MAX = 1000;
 /** A transcript in it: GitHub refuses files above 100 MB, and JSON of this size is redacted in memory. */
 export const INBOX_TRANSCRIPT_MAX_BYTES = 64 * 1024 * 1024;

@@ -24,37 +24,52 @@ interface Pair {
   readonly kept: Proposal;
 }
 
-/** The same answer in whatever order they come. */
+/**
+ * The same answer in whatever order they come. Where proposals for one skill say different things, the one that most
+ * sessions agree on is kept.
+ */
 export function joinProposals(proposals: readonly Proposal[]): Joined {
-  const candidates = proposals.map(asCandidate).sort(byRank);
-  const kept: Candidate[] = [];
-  const joined: Pair[] = [];
-  const conflicts: (Pair & { why: string })[] = [];
-  for (const candidate of candidates) {
+  const lessons: Candidate[] = [];
+  for (const candidate of proposals.map(asCandidate).sort(byRank)) {
     const { proposal } = candidate;
-    const rival = kept.find((other) => other.proposal.skill === proposal.skill);
-    const twin = rival ?? kept.find((other) => isSameLesson(other, candidate));
-    if (twin === undefined) {
-      kept.push(candidate);
-      continue;
-    }
-    const why = rival === undefined ? null : whyApart(rival, candidate);
-    const pair = { proposal, kept: twin.proposal };
-    if (why !== null) {
-      conflicts.push({ ...pair, why });
-      continue;
-    }
-    joined.push(pair);
-    twin.others.push(proposal);
+    const twin =
+      lessons.find(
+        (one) => one.proposal.skill === proposal.skill && whyApart(one, candidate) === null,
+      ) ?? lessons.find((one) => isSameLesson(one, candidate));
+    if (twin === undefined) lessons.push(candidate);
+    else twin.others.push(proposal);
   }
-  return { kept: kept.map(together).sort(byName), joined, conflicts };
+  const kept = new Map<string, Candidate>();
+  for (const lesson of lessons) {
+    const { skill } = lesson.proposal;
+    const rival = kept.get(skill);
+    if (rival === undefined || lesson.others.length > rival.others.length) kept.set(skill, lesson);
+  }
+  return {
+    kept: [...kept.values()].map(together).sort(byName),
+    joined: [...kept.values()].flatMap(({ proposal, others }) =>
+      others.map((other) => ({ proposal: other, kept: proposal })),
+    ),
+    conflicts: lessons.flatMap((lesson) => conflictsWith(kept, lesson)),
+  };
 }
 
 interface Candidate {
   readonly proposal: Proposal;
   readonly key: string;
   readonly words: WordSets | null;
+  /** Those with the same lesson. */
   readonly others: Proposal[];
+}
+
+/** A lesson that was not kept, and all who had it. */
+function conflictsWith(kept: ReadonlyMap<string, Candidate>, lesson: Candidate) {
+  const winner = kept.get(lesson.proposal.skill);
+  if (winner === undefined || winner === lesson) return [];
+  const why = whyApart(winner, lesson) ?? "they say different things under the same name";
+  return [lesson.proposal, ...lesson.others].map((proposal) => {
+    return { proposal, kept: winner.proposal, why };
+  });
 }
 
 function asCandidate(proposal: Proposal): Candidate {

@@ -19,7 +19,7 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-export function wordsOf(text: string): ReadonlySet<string> {
+function wordsOf(text: string): ReadonlySet<string> {
   const words =
     text
       .normalize("NFKC")

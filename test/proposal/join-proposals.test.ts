@@ -79,6 +79,16 @@ test.each([
   expect(conflicts[0]?.why).toContain(why);
 });
 
+test("of different lessons under one name the one of most sessions is kept", () => {
+  const evidence = ["npm test", "npm run lint"].map((command) => {
+    return { skill: "release-flow", command, turns: ["t1"], outcome: "success" as const };
+  });
+  const odd = proposal(1, { body: DATABASE, evidence });
+  const { kept, conflicts } = joinProposals([odd, proposal(2), proposal(3)]);
+  expect(kept).toMatchObject([{ session: { id: "session-2" } }]);
+  expect(conflicts.map((one) => one.proposal.session.id)).toEqual(["session-1"]);
+});
+
 test("the order doesn't matter, and every proposal is kept, joined or named once", () => {
   const all = [
     proposal(1),
