@@ -101,7 +101,8 @@ function byName(a: Proposal, b: Proposal): number {
 
 /** Two names for one new skill. */
 function isSameLesson(a: Candidate, b: Candidate): boolean {
-  if (a.proposal.operation !== "ADD" || b.proposal.operation !== "ADD") return false;
+  const [p, q] = [a.proposal, b.proposal];
+  if (p.skill === q.skill || p.operation !== "ADD" || q.operation !== "ADD") return false;
   return a.key === b.key || isAlike(a, b);
 }
 
