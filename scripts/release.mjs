@@ -1,6 +1,6 @@
 // Makes a release: builds, tests the built action, commits dist on a detached commit, tags it vX.Y.Z and moves vX there.
 // Nothing leaves this machine without --push; the branch and the work tree stay as they are.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
