@@ -17,8 +17,10 @@ if (match === null || unknown.length > 0)
 const env = { ...process.env };
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: ROOT, env, encoding: "utf8" }).trim();
-const show = (command, ...args) =>
-  execFileSync(command, args, { cwd: ROOT, env, stdio: "inherit" });
+const show = (command, ...args) => {
+  const { status } = spawnSync(command, args, { cwd: ROOT, env, stdio: "inherit" });
+  if (status !== 0) stop(`${command} ${args.join(" ")} failed: nothing was done after it`);
+};
 
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 if (manifest.version !== version)
