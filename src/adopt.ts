@@ -226,7 +226,7 @@ async function sealCopy(copy: {
         `An agent wrote this in place, in ${from}. It was adopted without its session: nothing shows what was seen to work.`,
       ],
     ]),
-    runs: null,
+    observed: null,
     redact,
     extras: { levels: run.config.rules },
     sessionTexts: null,

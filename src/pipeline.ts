@@ -37,7 +37,7 @@ import { reviewInput } from "./review-input.ts";
 import { isKept, type Run, writesOf } from "./run.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import { listSkills } from "./skills/list-skills.ts";
-import { commandRuns } from "./transcript/command-runs.ts";
+import { observationsOf } from "./transcript/observations.ts";
 import { readTranscript, type TranscriptSource } from "./transcript/read-transcript.ts";
 
 /** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
@@ -128,7 +128,7 @@ async function reviewOnce(task: ReviewTask) {
     session: sealedSession(session),
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
-    runs: commandRuns(session),
+    observed: observationsOf(session),
     redact: input.redact,
     extras: { levels, userSkills: run.userSkills ?? [] },
     sessionTexts: task.transcript,

@@ -4,6 +4,7 @@ import { SkillprError } from "./core/errors.ts";
 import { safeLine } from "./core/text.ts";
 import { keyFilePath, type UserGithub } from "./core/user-sections.ts";
 import { type GithubServer, githubServer } from "./publish/github-address.ts";
+import { credentialsOf } from "./secrets/credentials.ts";
 
 export interface GithubAccess {
   readonly server: GithubServer;
@@ -71,4 +72,9 @@ async function ownToken(user: UserGithub, home: string): Promise<string | null> 
 function said(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   return text === "" ? null : text;
+}
+
+/** The token of the user's config as a value that must appear nowhere. */
+export function tokenOf(user: UserGithub): string[] {
+  return credentialsOf({ GITHUB_TOKEN: user.token() ?? undefined });
 }

@@ -25,7 +25,7 @@ import { failed, type Outcome } from "./outcome.ts";
 import { review } from "./pipeline.ts";
 import { listProposals } from "./proposals.ts";
 import { pullRequestsFor } from "./publish-target.ts";
-import { githubInBackground } from "./resolve-github.ts";
+import { githubInBackground, tokenOf } from "./resolve-github.ts";
 import { keyOf, modelInBackground } from "./resolve-model.ts";
 import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
 import type { Run } from "./run.ts";
@@ -138,7 +138,7 @@ async function reviewTask(
         repository,
         config,
         reviewer: chooseReviewer(config.reviewer, { model }),
-        credentials: [...credentialsOf(process.env), ...keyOf(model)],
+        credentials: [...credentialsOf(process.env), ...keyOf(model), ...tokenOf(user.github)],
         messageTemplate: readTemplate("commit-message.txt"),
         pullRequests,
         force: false,

@@ -40,6 +40,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fflate: ["transcript/archive.ts"],
   "jsonc-parser": ["hook/settings-text.ts"],
   "@actions/core": ["action/runner.ts"],
+  mustache: ["publish/pull-request-template.ts"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
   yoctocolors: ["cli/terminal.ts"],

@@ -4,6 +4,7 @@ import { accept } from "../proposals.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { printFindings, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { leavePullRequest } from "./pull-request-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 export async function runAccept(call: Call, terminal: Terminal): Promise<number> {
@@ -18,7 +19,10 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
     }
     return EXIT_REFUSED;
   }
+  const stillOpen = await leavePullRequest(place.repository, skill);
   if (isJson(call)) return 0;
+  if (stillOpen !== null)
+    row(terminal, "on GitHub", `${stillOpen}; push the branch, or merge it there instead`);
   const target = result.ref.replace(/^refs\/heads\//, "");
   row(
     terminal,

@@ -2,7 +2,8 @@
 import { count, cut, safeLine } from "../core/text.ts";
 import type { Outcome, ProposalResult, PullRequestResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
-import type { Evidence } from "../proposal/proposal.ts";
+import type { Evidence, Proposal } from "../proposal/proposal.ts";
+import { ON_TERMINAL, reasonBeside, signalSentences } from "../proposal/proposal-words.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { Call } from "./program.ts";
 import { type Paint, paintDiff, type Terminal } from "./terminal.ts";
@@ -124,6 +125,14 @@ export function printEvidence(evidence: readonly Evidence[], terminal: Terminal)
       `${cut(safeLine(command), 100)}: ${OUTCOME_WORDS[outcome]}${where}`,
     );
   }
+}
+
+/** Why it was learned: in the reviewer's words, and as the session shows it. */
+export function printReason(proposal: Proposal, terminal: Terminal): void {
+  const reason = safeLine(reasonBeside(proposal));
+  const signals = signalSentences(proposal.signals, ON_TERMINAL, 100);
+  for (const [index, sentence] of [reason, ...signals].filter((one) => one !== "").entries())
+    row(terminal, index === 0 ? "why" : "", sentence);
 }
 
 export function printFindings(findings: readonly Finding[], terminal: Terminal): void {

@@ -1,6 +1,11 @@
 /** What is known here of pull requests, in words. */
 import { safeLine } from "../core/text.ts";
-import type { PullRequestNote } from "../publish/pull-request-notes.ts";
+import { type Repository, stateDir } from "../git/repository.ts";
+import {
+  forgetPullRequestNote,
+  type PullRequestNote,
+  readPullRequestNote,
+} from "../publish/pull-request-notes.ts";
 
 /** `#7 https://…`, with what keeps it behind; null when there is nothing to say. */
 export function pullRequestWords({ state, number, url, reason }: PullRequestNote): string | null {
@@ -17,4 +22,18 @@ export function pullRequestWords({ state, number, url, reason }: PullRequestNote
     case "settled":
       return null;
   }
+}
+
+/**
+ * A decision was made here, and nothing is waited for any more. What is open on GitHub stays so.
+ * @returns a sentence about that; null when nothing is open there
+ */
+export async function leavePullRequest(
+  repository: Repository,
+  skill: string,
+): Promise<string | null> {
+  const note = await readPullRequestNote(stateDir(repository), skill);
+  await forgetPullRequestNote(stateDir(repository), skill);
+  if (note === null || note.number === null || note.state === "settled") return null;
+  return `#${note.number} is still open there: ${safeLine(note.url ?? "")}`;
 }

@@ -2,6 +2,7 @@ import { reject } from "../proposals.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { leavePullRequest } from "./pull-request-view.ts";
 import type { Terminal } from "./terminal.ts";
 
 export async function runReject(call: Call, terminal: Terminal): Promise<number> {
@@ -9,11 +10,14 @@ export async function runReject(call: Call, terminal: Terminal): Promise<number>
   const skill = call.positionals[0] ?? "";
   const reason = text(call, "reason") ?? null;
   const commit = await reject(place, skill, reason);
+  const stillOpen = await leavePullRequest(place.repository, skill);
   if (isJson(call)) {
     terminal.json({ skill, status: "rejected", commit, reason });
     return 0;
   }
   row(terminal, "rejected", `${terminal.paint.bold(skill)}; it will not be proposed again`);
+  if (stillOpen !== null)
+    row(terminal, "on GitHub", `${stillOpen}; close it to decline it there too`);
   row(terminal, "undo", `git branch auto-skill/${skill} ${commit.slice(0, 12)}`);
   return 0;
 }

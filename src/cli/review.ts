@@ -9,7 +9,7 @@ import { listWorktrees } from "../git/worktree-list.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
 import { pullRequestsFor } from "../publish-target.ts";
-import { githubByHand } from "../resolve-github.ts";
+import { githubByHand, tokenOf } from "../resolve-github.ts";
 import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
 import type { Reviewer } from "../review/reviewer.ts";
@@ -39,7 +39,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     repository,
     config,
     reviewer: reviewerOf(call, place, model),
-    credentials: [...credentialsOf(process.env), ...keyOf(model)],
+    credentials: [...credentialsOf(process.env), ...keyOf(model), ...tokenOf(place.user.github)],
     messageTemplate: readTemplate("commit-message.txt"),
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,

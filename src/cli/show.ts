@@ -3,7 +3,7 @@ import { stateDir } from "../git/repository.ts";
 import { showProposal } from "../proposals.ts";
 import { readPullRequestNote } from "../publish/pull-request-notes.ts";
 import { isJson, openPlace } from "./open-place.ts";
-import { printEvidence, printFindings, repositoryFlag, row } from "./print-outcome.ts";
+import { printEvidence, printFindings, printReason, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { pullRequestWords } from "./pull-request-view.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
@@ -16,9 +16,9 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const pullRequest = await readPullRequestNote(stateDir(place.repository), branch.skill);
   if (isJson(call)) {
     const { skill, tip, folderTree } = branch;
-    const { session = null, usage = null, why = null } = proposal ?? {};
+    const { session = null, usage = null, why = null, signals = null } = proposal ?? {};
     const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
-    terminal.json({ ...shown, evidence, session, usage, pullRequest });
+    terminal.json({ ...shown, signals, evidence, session, usage, pullRequest });
     return 0;
   }
   row(
@@ -32,7 +32,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     row(terminal, "evidence", "not known here: this was proposed in another clone");
   } else {
     const { session, usage } = proposal;
-    if (proposal.why !== "") row(terminal, "why", safeLine(proposal.why));
+    printReason(proposal, terminal);
     row(
       terminal,
       "session",

@@ -395,6 +395,14 @@ export const REVIEW_TRIES = 3;
 export const PROPOSAL_WHY_MAX_CHARS = 2000;
 /** Turns cited for one command. */
 export const EVIDENCE_MAX_TURNS = 20;
+/** Failed-then-fixed commands of one proposal, and as many corrections by the user: a reader sees the pattern in the first few. */
+export const SIGNALS_MAX = 12;
+/** Turns cited for one of them: more is a list, not a reference. */
+export const SIGNAL_TURNS_MAX = 8;
+/** Files that were changed between a failure and its success: more is a rewrite, and the list says nothing. */
+export const SIGNAL_CHANGES_MAX = 8;
+/** One such file's path: real ones stay below it. */
+export const SIGNAL_PATH_MAX_CHARS = 256;
 /** Files of one open proposal that are laid over the base's skills: several times what a skill may have. */
 export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
@@ -416,9 +424,6 @@ export const GITHUB_RETRY_PAUSE_MS = 1000;
 export const GITHUB_WAIT_MAX_SECONDS = 120;
 /** Waits for one request. */
 export const GITHUB_WAITS_MAX = 2;
-/** Pauses between two writes, and between two that notify people: what GitHub asks of its clients. */
-export const GITHUB_WRITE_PAUSE_MS = 1000;
-export const GITHUB_NOTIFY_PAUSE_MS = 3000;
 /** Open proposals that people are asked to look at, by default and at most. */
 export const OPEN_PULL_REQUESTS = 5;
 export const OPEN_PULL_REQUESTS_MAX = 100;
@@ -432,8 +437,30 @@ export const CLOSED_COMMITS_MAX = 10;
 export const PULL_REQUEST_NAMES_MAX = 15;
 /** Of one such name; GitHub's labels end at 50, its slugs at 100. */
 export const PULL_REQUEST_NAME_MAX_CHARS = 100;
-/** A repository's own template for the body: the body itself ends at 64 KB. */
-export const PULL_REQUEST_TEMPLATE_MAX_BYTES = 64 * 1024;
+/** A text that is read for a pull request (a template, SKILL.md before): larger ones are cut there anyway. */
+export const PULL_REQUEST_SOURCE_MAX_BYTES = 256 * 1024;
+/** A pull request's body in UTF-16 units: GitHub takes 65,536 characters, and people want to write beside ours. */
+export const PULL_REQUEST_BODY_MAX_CHARS = 60_000;
+/** What GitHub takes of a body, ours and theirs together. */
+export const GITHUB_BODY_MAX_CHARS = 65_536;
+/** A repository's own template: several times the longest that anybody reads to its end. */
+export const PULL_REQUEST_TEMPLATE_MAX_CHARS = 16 * 1024;
+/** Fields named in one: each may stand for a table or a whole skill. */
+export const PULL_REQUEST_TEMPLATE_MAX_TAGS = 200;
+/**
+ * How much of each part a body shows, the most generous first; the first that fits is taken. `skill`: UTF-16 units of the
+ * skill's own text; `diff`: lines; `rows`, `findings`: their number; `text`: units of one sentence or command of somebody else.
+ */
+export const PULL_REQUEST_DETAILS = [
+  { skill: 20_000, diff: 160, rows: 50, findings: 50, text: 1200 },
+  { skill: 8000, diff: 80, rows: 30, findings: 20, text: 400 },
+  { skill: 0, diff: 40, rows: 20, findings: 10, text: 240 },
+  { skill: 0, diff: 0, rows: 5, findings: 3, text: 120 },
+] as const;
+/** One line of a diff in a body: longer ones are read under "Files changed". */
+export const PULL_REQUEST_DIFF_LINE_MAX_CHARS = 240;
+/** One command in a body's table: what fits beside its turns; the skill has all of it. */
+export const PULL_REQUEST_COMMAND_MAX_CHARS = 160;
 
 // --- hook ----------------------------------------------------------------------------------------
 

@@ -6,8 +6,12 @@ import type { Evidence } from "./proposal.ts";
 export interface CommandRun {
   readonly turn: string;
   readonly command: string;
-  readonly outcome: "success" | "failure" | "cancelled" | "unknown";
+  readonly outcome: Outcome;
+  /** The commands of a line such as `cd app && npm test`, each with what the line's outcome says of it. */
+  readonly parts?: readonly { readonly command: string; readonly outcome: Outcome }[];
 }
+
+type Outcome = "success" | "failure" | "cancelled" | "unknown";
 
 /** How a command ended, in words for people. */
 export const OUTCOME_WORDS: Readonly<Record<Evidence["outcome"], string>> = {
@@ -33,11 +37,7 @@ export function collectEvidence(
   body: string,
   runs: readonly CommandRun[],
 ): Evidence[] {
-  const seen = new Map<string, CommandRun[]>();
-  for (const run of runs) {
-    const key = spaced(run.command);
-    seen.set(key, [...(seen.get(key) ?? []), run]);
-  }
+  const seen = runsByCommand(runs);
   const rows: Evidence[] = [];
   for (const { command, isCertain } of commandsOf(body)) {
     const matching = seen.get(command);
@@ -53,11 +53,30 @@ export function collectEvidence(
   return rows.slice(0, limits.EVIDENCE_MAX_ROWS);
 }
 
+interface SeenRun {
+  readonly turn: string;
+  readonly outcome: Outcome;
+}
+
+/** The runs of each command, alone or within a longer line. */
+function runsByCommand(runs: readonly CommandRun[]): Map<string, SeenRun[]> {
+  const seen = new Map<string, SeenRun[]>();
+  for (const { turn, ...whole } of runs) {
+    for (const { command, outcome } of [whole, ...(whole.parts ?? [])]) {
+      const key = spaced(command);
+      const known = seen.get(key);
+      if (known === undefined) seen.set(key, [{ turn, outcome }]);
+      else known.push({ turn, outcome });
+    }
+  }
+  return seen;
+}
+
 /**
  * Commands of a text, once each, in order: in shell fences (certain), in fences without a language
  * and in inline code (perhaps).
  */
-function commandsOf(markdown: string): { command: string; isCertain: boolean }[] {
+export function commandsOf(markdown: string): { command: string; isCertain: boolean }[] {
   const found = new Map<string, boolean>();
   for (const { text, isCertain } of codeOf(markdown)) {
     const command = spaced(withoutPrompt(text));

@@ -1,7 +1,15 @@
 /** The page beside a sealed proposal: what a person reads before it is published. */
+import { SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
 import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
-import { OUTCOME_WORDS } from "./evidence.ts";
-import type { Evidence, Proposal } from "./proposal.ts";
+import type { Proposal } from "./proposal.ts";
+import {
+  AS_MARKDOWN,
+  evidenceSummary,
+  evidenceTable,
+  reasonBeside,
+  signalSentences,
+  WHOLE_EVIDENCE,
+} from "./proposal-words.ts";
 
 /** Markdown; every foreign word in it is escaped or fenced. */
 export function proposalReport(proposal: Proposal): string {
@@ -10,11 +18,10 @@ export function proposalReport(proposal: Proposal): string {
   const lines = [
     `# ${verb} the skill ${markdownCode(proposal.skill)}`,
     "",
-    proposal.why === "" ? "No reason was given." : markdownText(proposal.why),
-    "",
+    ...reasonPart(proposal),
     "## Evidence",
     "",
-    ...evidenceTable(proposal.evidence),
+    ...evidencePart(proposal),
     "",
     "## Findings",
     "",
@@ -37,14 +44,15 @@ export function proposalReport(proposal: Proposal): string {
   return lines.join("\n");
 }
 
-function evidenceTable(evidence: readonly Evidence[]): string[] {
+function reasonPart(proposal: Proposal): string[] {
+  const reason = markdownText(reasonBeside(proposal));
+  const signals = signalSentences(proposal.signals, AS_MARKDOWN, SKILL_LINE_MAX_CHARS);
+  if (reason === "" && signals.length === 0) return ["No reason was given.", ""];
+  const shown = ["What the session shows:", "", ...signals.map((one) => `- ${one}`), ""];
+  return [...(reason === "" ? [] : [reason, ""]), ...(signals.length === 0 ? [] : shown)];
+}
+
+function evidencePart({ evidence }: Proposal): string[] {
   if (evidence.length === 0) return ["The skill names no command."];
-  return [
-    "| command | turns | in the session |",
-    "|---|---|---|",
-    ...evidence.map(
-      ({ command, turns, outcome }) =>
-        `| ${markdownCode(command)} | ${markdownText(turns.join(", "))} | ${OUTCOME_WORDS[outcome]} |`,
-    ),
-  ];
+  return [evidenceSummary(evidence), "", evidenceTable(evidence, WHOLE_EVIDENCE)];
 }

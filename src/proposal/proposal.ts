@@ -7,7 +7,7 @@ import * as limits from "../core/limits.ts";
 import { type InferSchema, parseWith, z } from "../core/schema.ts";
 
 /** Raised when the meaning of a field changes; an older file is refused by name. */
-export const PROPOSAL_VERSION = 1;
+export const PROPOSAL_VERSION = 2;
 
 const text = (max: number) => z.string().check(z.maxLength(max));
 const maybe = (max: number) => z.nullable(text(max));
@@ -25,6 +25,39 @@ const skillFolder = z
   .string()
   .check(z.maxLength(limits.SKILL_NAME_MAX_CHARS), z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/));
 
+const turnId = text(16).check(z.regex(/^t\d+$/, "is no turn's id"));
+const signalTurns = z.array(turnId).check(z.maxLength(limits.SIGNAL_TURNS_MAX));
+
+/** What in the session suggests that something was learned, as code found it. */
+const SignalsSchema = z.strictObject({
+  /** Commands that failed and succeeded later, those that the skill names first. */
+  fixes: z
+    .array(
+      z.strictObject({
+        command: text(limits.SKILL_LINE_MAX_CHARS),
+        /** The skill names this command. */
+        isNamed: z.boolean(),
+        failedIn: signalTurns,
+        succeededIn: signalTurns,
+        /** Files changed in between, relative to the session's folder. */
+        changed: z
+          .array(z.strictObject({ path: text(limits.SIGNAL_PATH_MAX_CHARS), turns: signalTurns }))
+          .check(z.maxLength(limits.SIGNAL_CHANGES_MAX)),
+      }),
+    )
+    .check(z.maxLength(limits.SIGNALS_MAX)),
+  /** Words of the user that steered the agent, and what shows that they did. */
+  corrections: z
+    .array(
+      z.strictObject({
+        turn: turnId,
+        how: z.enum(["while_working", "after_cancel", "by_words"]),
+        words: text(limits.QUOTE_MAX_CHARS),
+      }),
+    )
+    .check(z.maxLength(limits.SIGNALS_MAX)),
+});
+
 const SessionSchema = z.strictObject({
   id: text(256),
   agent: text(64),
@@ -39,7 +72,7 @@ const EvidenceSchema = z
     z.strictObject({
       skill: skillFolder,
       command: text(limits.SKILL_LINE_MAX_CHARS),
-      turns: z.array(text(16)).check(z.maxLength(limits.EVIDENCE_MAX_TURNS)),
+      turns: z.array(turnId).check(z.maxLength(limits.EVIDENCE_MAX_TURNS)),
       outcome: z.enum(["success", "failure", "cancelled", "unknown", "not_seen"]),
     }),
   )
@@ -63,6 +96,7 @@ const ProposalSchema = z.strictObject({
   session: SessionSchema,
   /** Why it was learned, with turn ids; text of a model or of a session, never trusted. */
   why: text(limits.PROPOSAL_WHY_MAX_CHARS),
+  signals: SignalsSchema,
   evidence: EvidenceSchema,
   /** Other sessions that taught the same, reviewed at the same time (see join-proposals.ts); turn ids are theirs. */
   alsoFrom: z.optional(
@@ -98,6 +132,7 @@ const ProposalSchema = z.strictObject({
 
 export type Proposal = InferSchema<typeof ProposalSchema>;
 export type Evidence = Proposal["evidence"][number];
+export type Signals = Proposal["signals"];
 
 /**
  * Checks the shape and the bounds of what was read; nothing about its truth.

@@ -14,12 +14,13 @@ import { isSkillName } from "../skills/skill-name.ts";
 import type { Change } from "../verify/change.ts";
 import { type Finding, hasError } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
-import { type CommandRun, collectEvidence } from "./evidence.ts";
+import { collectEvidence } from "./evidence.ts";
 import { buildFolderTree, type GitObject } from "./folder-tree.ts";
 import { PROPOSAL_VERSION, type Proposal, parseProposal } from "./proposal.ts";
 import { type ChangedFolder, changedFiles, readCandidate } from "./read-candidate.ts";
 import { type Redact, secretFindings } from "./secret-findings.ts";
 import { type SessionTexts, sessionGrounds } from "./session-grounds.ts";
+import { NO_SIGNALS, type Observations, selectSignals } from "./signals.ts";
 import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
 
 export interface SealInput {
@@ -33,8 +34,8 @@ export interface SealInput {
   readonly usage: Proposal["usage"];
   /** Why each skill was learned, by folder. */
   readonly why: ReadonlyMap<string, string>;
-  /** Null where there is no session to look a skill's commands up in: then there is no evidence. */
-  readonly runs: readonly CommandRun[] | null;
+  /** Null where there is no session to look into: then there is neither evidence nor a signal. */
+  readonly observed: Observations | null;
   readonly redact: Redact;
   /** What the verifier is told beside the trees. */
   readonly extras?: VerifyExtras;
@@ -146,6 +147,7 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     content: Buffer.from(bytes).toString("utf8"),
   }));
   const body = files.map(({ content }) => content).join("\n");
+  const { observed } = input;
   return {
     version: PROPOSAL_VERSION,
     skill: folder.name,
@@ -157,7 +159,8 @@ function toProposal(input: SealInput, folder: ChangedFolder, verified: SealedFol
     files,
     session: input.session,
     why: cut(input.why.get(folder.name) ?? "", limits.PROPOSAL_WHY_MAX_CHARS),
-    evidence: input.runs === null ? [] : collectEvidence(folder.name, body, input.runs),
+    signals: observed === null ? NO_SIGNALS : selectSignals(body, observed.signals),
+    evidence: observed === null ? [] : collectEvidence(folder.name, body, observed.runs),
     findings: [...input.reviewFindings, ...verified.findings].filter(
       ({ level }) => level === "warning",
     ),

@@ -23,12 +23,14 @@ export function commitMessage(template: string, proposal: Proposal): string {
 }
 
 /**
- * One harmless word: what a transcript says of itself must not mention people, close issues, or
- * start a trailer of its own.
+ * One harmless word: what a transcript says of itself must not mention people or issues (`#1`, `GH-1`,
+ * an address), close one, or start a trailer of its own. A message has no code to put it into.
  */
 function word(text: string): string {
   const safe = text
     .replace(/[^A-Za-z0-9._:+/-]+/g, "-")
+    .replace(/:\/+/g, "-")
+    .replace(/\b(gh|www)[-.]/gi, "$1_")
     .replace(/^[-/]+|[-/]+$/g, "")
     .slice(0, 100);
   return safe === "" ? "unknown" : safe;

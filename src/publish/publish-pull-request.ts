@@ -3,13 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { isAncestor } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
 import { buildTree } from "./build-commit.ts";
 import { compareUrl } from "./github-address.ts";
 import type { PullRequest } from "./github-answers.ts";
-import { describeBranch, type ProposalBranch } from "./open-proposals.ts";
+import type { ProposalBranch } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import {
   type PullRequestBlock,
@@ -106,7 +105,12 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
       `${shortRef(seen.ref)} on the remote holds files that were not seen`,
       plan.pullRequest,
     );
-  const done = { commit: pushed, findings: whole.findings, hasPushed: plan.push !== null };
+  const done = {
+    commit: pushed,
+    findings: whole.findings,
+    hasPushed: plan.push !== null,
+    isNewStart: plan.push?.parent === seen.context.base.commit,
+  };
   return plan.pullRequest === null
     ? await create(acting, done)
     : await update(acting, plan.pullRequest, done);
@@ -133,19 +137,22 @@ async function push(
   return await pushCommit({ place, reader, proposal, ref, push: wanted, tree, localCommit });
 }
 
-/** The local branch is exactly this, and brings nobody else's commits along. */
-async function isPushable({ local, seen }: Acting, parent: string, tree: string): Promise<boolean> {
-  const { tip } = local.branch;
-  if (local.branch.tree !== tree) return false;
-  if (!(await isAncestor(seen.context.repository.git, parent, tip))) return false;
-  const described = await describeBranch(seen.context, seen.ref, tip);
-  return described.foreign === null;
+/** The local branch's commit is exactly this, on the same parent. */
+async function isPushable(
+  { local, reader }: Acting,
+  parent: string,
+  tree: string,
+): Promise<boolean> {
+  const { parents } = await reader.commit(local.branch.tip);
+  return local.branch.tree === tree && parents.length === 1 && parents[0] === parent;
 }
 
 interface Done {
   readonly commit: string;
   readonly findings: readonly Finding[];
   readonly hasPushed: boolean;
+  /** The branch was made anew, on the base. */
+  readonly isNewStart: boolean;
 }
 
 async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | "again"> {
@@ -202,16 +209,33 @@ async function textOf(acting: Acting, done: Done, previous: string): Promise<Pul
   const { place, local, seen, reader } = acting;
   const { folderTree } = seen.base;
   const parentSkill = folderTree === null ? null : await readSkillText(reader, folderTree);
-  return pullRequestText({
+  const openSkill = await openSkillOf(acting, done);
+  const ofReview = local.proposal.findings.filter(({ rule }) => rule.startsWith("review."));
+  const text = pullRequestText({
     proposal: local.proposal,
-    findings: done.findings,
+    findings: [...ofReview, ...done.findings],
     template: await readBodyTemplate(place, reader, seen.context.base.tree),
+    ...(place.config.template !== null && { templateName: place.config.template }),
     previous,
     operation: folderTree === null ? "ADD" : "UPDATE",
     baseRef: place.base,
     ...(parentSkill !== null && { parentSkill }),
+    ...(openSkill !== null && { openSkill }),
     handOver: { branch: shortRef(seen.ref), stopLabel: place.config.stopLabel },
   });
+  if (text.note !== null) place.onNote(text.note);
+  return text;
+}
+
+/** What the branch held before this: by its own commits, so that the next run says the same. */
+async function openSkillOf({ place, local, seen, reader }: Acting, done: Done) {
+  if (done.isNewStart || seen.branch === null) return null;
+  const { skill, folderTree } = local.branch;
+  for (const { tree } of seen.branch.commits) {
+    const folder = await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);
+    if (folder !== null && folder !== folderTree) return await readSkillText(reader, folder);
+  }
+  return null;
 }
 
 /** A warning of a kind that a person must have read before anybody merges. */

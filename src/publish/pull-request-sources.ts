@@ -32,6 +32,6 @@ async function readText(reader: ObjectReader, tree: string, path: string): Promi
   const folder = folders.length === 0 ? tree : await reader.treeAt(tree, folders.join("/"));
   const entry = folder === null ? undefined : await reader.entry(folder, name);
   if (entry === undefined || !entry.mode.startsWith("100")) return null;
-  const bytes = await reader.blob(entry.id, limits.PULL_REQUEST_TEMPLATE_MAX_BYTES);
+  const bytes = await reader.blob(entry.id, limits.PULL_REQUEST_SOURCE_MAX_BYTES);
   return bytes === null || bytes.includes(0) ? null : bytes.toString("utf8");
 }

@@ -1,12 +1,11 @@
-/** The words of a pull request: its title and what a reviewer reads in it. */
-import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
+/** What a reviewer sees: title and body of a pull request. Pure: the same input is the same text. */
+import { SkillprError } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
-
-export interface PullRequestText {
-  readonly title: string;
-  readonly body: string;
-}
+import { templateFields } from "./pull-request-fields.ts";
+import { bodyWith, marked, placeIn, roomIn, withoutMarkers } from "./pull-request-markers.ts";
+import { renderTemplate } from "./pull-request-template.ts";
 
 /** What the text says about going on. */
 export interface HandOver {
@@ -16,50 +15,69 @@ export interface HandOver {
   readonly stopLabel: string;
 }
 
-const BEGIN = "<!-- skillpr:begin -->";
-const END = "<!-- skillpr:end -->";
-
-/**
- * @param input.template `{title}`, `{why}`, `{evidence}`, `{findings}`, `{skill}`, `{handOver}` in Markdown
- * @param input.previous the body as it stands: what people wrote outside the markers stays
- * @param input.parentSkill SKILL.md before, for updates
- */
-export function pullRequestText(input: {
+export interface PullRequestInput {
   readonly proposal: Proposal;
+  /** Of the verification on the actual parent, with what the review said of itself. */
   readonly findings: readonly Finding[];
+  /** templates/pull-request.md, or the repository's own at the base commit. */
   readonly template: string;
-  readonly previous?: string;
+  /** How the template is named in errors: its path. */
+  readonly templateName?: string;
+  /** What the pull request as a whole does to the base: a second commit on a new skill's branch still adds it. */
   readonly operation: "ADD" | "UPDATE";
+  /** Name of the branch that it is to be merged into, without `refs/heads/`. */
   readonly baseRef: string;
+  /** SKILL.md at the base, for an update. */
   readonly parentSkill?: string;
+  /** SKILL.md at the commit that the proposal is on top of, where the pull request was open before. */
+  readonly openSkill?: string;
   readonly handOver: HandOver;
-}): PullRequestText {
-  const { proposal, findings, operation, handOver } = input;
-  const title = `skill: ${operation === "ADD" ? "add" : "update"} ${proposal.skill}`;
-  const manifest = proposal.files.find(({ path }) => path === "SKILL.md")?.content ?? "";
-  const rows = proposal.evidence.map(
-    ({ command, turns, outcome }) =>
-      `- ${markdownCode(command)}: ${outcome} ${turns.map(markdownText).join(", ")}`,
-  );
-  const said = findings.map(
-    ({ rule, level, message }) => `- ${level} ${markdownText(rule)}: ${markdownText(message)}`,
-  );
-  const values: Readonly<Record<string, string>> = {
-    title,
-    why: markdownText(proposal.why),
-    evidence: rows.length === 0 ? "none" : rows.join("\n"),
-    findings: said.length === 0 ? "none" : said.join("\n"),
-    skill: markdownFence(manifest, "markdown"),
-    handOver: `Close this to decline it; the label ${markdownCode(handOver.stopLabel)} keeps skillpr away from it.`,
-  };
-  const text = input.template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  const ours = `${BEGIN}\n${text.trim()}\n${END}`;
-  return { title, body: replaceOurs(input.previous ?? "", ours) };
+  /** The body as it stands on GitHub, in any line ends; absent or blank: there is none yet. */
+  readonly previous?: string;
 }
 
-function replaceOurs(previous: string, ours: string): string {
-  const begin = previous.indexOf(BEGIN);
-  const end = previous.indexOf(END, begin);
-  if (begin === -1 || end === -1) return previous.trim() === "" ? ours : `${ours}\n\n${previous}`;
-  return previous.slice(0, begin) + ours + previous.slice(end + END.length);
+export interface PullRequestText {
+  readonly title: string;
+  /** What people wrote above and below our part is in it; equal to `previous` when there is nothing to change. */
+  readonly body: string;
+  /** One sentence for the log when the body was left as people made it; else null. */
+  readonly note: string | null;
+}
+
+/** @throws SkillprError `config` when the template can't be used, or is too long by itself */
+export function pullRequestText(input: PullRequestInput): PullRequestText {
+  const { skill } = input.proposal;
+  const title = `skill: ${input.operation === "ADD" ? "add" : "update"} ${skill}`;
+  const previous = input.previous ?? "";
+  const place = placeIn(previous, skill);
+  // Also where nothing is written: a template that can't be used is said so at once.
+  const text = fitting(input, roomIn(place));
+  const leftAlone = (why: string) => {
+    return { title, body: previous, note: `the pull request's text was left alone: ${why}` };
+  };
+  if (place.kind === "theirs")
+    return leftAlone("skillpr's part of it can't be told from what people wrote");
+  if (text === null) return leftAlone("what people wrote leaves no room for more");
+  return { title, body: bodyWith(place, text), note: null };
+}
+
+/** The most detailed text that fits; null when people's own words leave no room for the shortest. */
+function fitting(input: PullRequestInput, room: number): string | null {
+  const { proposal, template, templateName = "templates/pull-request.md" } = input;
+  let shortest = 0;
+  for (const detail of limits.PULL_REQUEST_DETAILS) {
+    const fields = Object.entries(templateFields(input, detail)).map(
+      ([name, value]): [string, string] => [name, withoutMarkers(value)],
+    );
+    const filled = renderTemplate(template, templateName, Object.fromEntries(fields));
+    const text = marked(proposal.skill, filled);
+    if (text.length <= room) return text;
+    shortest = text.length;
+  }
+  if (shortest <= limits.PULL_REQUEST_BODY_MAX_CHARS) return null;
+  throw new SkillprError(
+    "config",
+    `the template of pull requests (${templateName}) gives a body of ${shortest} characters where ${limits.PULL_REQUEST_BODY_MAX_CHARS} fit`,
+    "shorten it, or name the long fields only once",
+  );
 }

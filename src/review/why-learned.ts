@@ -1,10 +1,6 @@
 /** Why a skill was learned, for the person who approves: read off the session where it shows it. */
-import {
-  OFFLINE_QUOTE_MAX_CHARS,
-  PROPOSAL_WHY_MAX_CHARS,
-  WHY_MAX_ARCS,
-  WHY_REMARK_MAX_CHARS,
-} from "../core/limits.ts";
+import { PROPOSAL_WHY_MAX_CHARS, WHY_MAX_ARCS, WHY_REMARK_MAX_CHARS } from "../core/limits.ts";
+import { overcomeSentence, steppedInSentence } from "../core/reason-words.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { callsOf, type RedactedSession } from "../transcript/session.ts";
 
@@ -22,13 +18,11 @@ interface Overcome {
  */
 export function whyLearned(session: RedactedSession, skillText: string, finalText: string): string {
   const arcs = overcomeIn(session).filter(({ command }) => skillText.includes(command));
-  const sentences = arcs.slice(0, WHY_MAX_ARCS).map(({ command, failedAt, succeededAt }) => {
-    const shown = cut(safeLine(command), OFFLINE_QUOTE_MAX_CHARS);
-    return `\`${shown}\` failed (${failedAt}) and succeeded later (${succeededAt}).`;
-  });
+  const sentences = arcs
+    .slice(0, WHY_MAX_ARCS)
+    .map(({ command, failedAt, succeededAt }) => overcomeSentence(command, failedAt, succeededAt));
   const steered = session.turns.filter((turn) => turn.midTurn && turn.subagent === null);
-  if (steered.length > 0)
-    sentences.push(`The user stepped in (${steered.map(({ id }) => id).join(", ")}).`);
+  if (steered.length > 0) sentences.push(steppedInSentence(steered.map(({ id }) => id)));
   if (arcs.length === 0) sentences.push(...remark(finalText));
   return cut(sentences.join(" "), PROPOSAL_WHY_MAX_CHARS);
 }

@@ -1,9 +1,12 @@
+import { type CommandPart, commandParts } from "./command-parts.ts";
 import { callsOf, type Session, type ToolOutcome } from "./session.ts";
 
 export interface CommandRun {
   readonly turn: string;
   readonly command: string;
   readonly outcome: ToolOutcome;
+  /** The commands of which the line is made; none for a plain one. */
+  readonly parts: readonly CommandPart[];
 }
 
 /** Every shell command of a session in order, with the turn it was called in and how it ended. */
@@ -11,7 +14,8 @@ export function commandRuns(session: Session): CommandRun[] {
   const runs: CommandRun[] = [];
   for (const { turn, call } of callsOf(session)) {
     if (call.command === null) continue;
-    runs.push({ turn: turn.id, command: call.command, outcome: call.outcome });
+    const { command, outcome } = call;
+    runs.push({ turn: turn.id, command, outcome, parts: commandParts(command, outcome) });
   }
   return runs;
 }

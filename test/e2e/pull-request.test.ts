@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { JobView } from "../../src/cli/job-view.ts";
 import { beside, DEMO_SESSION, runCli } from "../support/built-cli.ts";
 import {
   FULL_NAME,
@@ -11,6 +12,7 @@ import {
   startGithub,
   TOKEN,
 } from "../support/github-server.ts";
+import { capture, userConfig } from "../support/queue.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const files = { "README.md": "# parcels\n" };
@@ -116,6 +118,50 @@ describe("who decides where it goes", () => {
     const env = { ...github.env };
     const second = await reviewDemoWith(repository, env, "--publish", "pr", "--force");
     expect(second.json().proposals[0]?.pullRequest).toMatchObject({ operation: "created" });
+  });
+});
+
+describe("in the background", () => {
+  const config = (github: GithubServer, section: string) =>
+    [
+      "reviewer: offline",
+      "publish: pr",
+      "github:",
+      `  server-url: ${github.git.url}`,
+      `  api-url: ${github.apiUrl}`,
+      section,
+    ].join("\n");
+
+  async function work(repository: TemporaryRepository, env: NodeJS.ProcessEnv) {
+    capture(repository);
+    const result = await runCli(repository, ["work", "--now", "--json"], { env });
+    return result.json<{ jobs: JobView[] }>().jobs[0];
+  }
+
+  test("the token of the user's own config, and no word of the environment's (invariant 6)", async () => {
+    await using repository = await temporaryRepository({ files });
+    await using github = await startWorld(repository);
+    await using trap = await startGithub(join(repository.home, "trap"));
+    userConfig(repository, config(github, `  token: ${TOKEN}`));
+    const planted = { ...trap.env, GITHUB_TOKEN: "planted-token-0123456789" };
+    const job = await work(repository, { ...planted, GITHUB_REPOSITORY: "kim/parcels" });
+    expect(job).toMatchObject({ state: "done", outcome: { status: "proposed" } });
+    expect(await github.pulls()).toHaveLength(1);
+    expect([trap.requests, trap.git.requests]).toEqual([[], []]);
+  });
+
+  test("a token in the environment counts where the user says so, and only there", async () => {
+    await using repository = await temporaryRepository({ files });
+    await using github = await startWorld(repository);
+    userConfig(repository, config(github, ""));
+    const job = await work(repository, { GITHUB_TOKEN: TOKEN });
+    expect(job).toMatchObject({ state: "parked", outcome: { error: { code: "config" } } });
+    expect(job?.outcome?.error?.hint).toContain("github.from-environment");
+    expect(github.requests).toEqual([]);
+    userConfig(repository, config(github, "  from-environment: true"));
+    await runCli(repository, ["retry", "--all"]);
+    await runCli(repository, ["work", "--now"], { env: { GITHUB_TOKEN: TOKEN } });
+    expect(await github.pulls()).toHaveLength(1);
   });
 });
 

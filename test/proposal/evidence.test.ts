@@ -22,6 +22,23 @@ test("a command that the session never ran is said to be unseen", () => {
   ]);
 });
 
+test("a command that ran within a longer line was seen; how it ended only where the line tells", () => {
+  const line = {
+    turn: "t2",
+    command: "cd app && npm ci 2>&1 && npm test | tail",
+    outcome: "success",
+  };
+  const parts = [
+    { command: "npm ci", outcome: "success" },
+    { command: "npm test", outcome: "unknown" },
+  ] as const;
+  const body = "```sh\nnpm ci\nnpm test\n```";
+  expect(collectEvidence("a", body, [{ ...line, parts } as CommandRun])).toEqual([
+    { skill: "a", command: "npm ci", turns: ["t2"], outcome: "success" },
+    { skill: "a", command: "npm test", turns: ["t2"], outcome: "unknown" },
+  ]);
+});
+
 test("inline code counts only when it was run: it may be a file or a symbol", () => {
   expect(evidence("Run `make lint`, look at `src/a.ts`.").map(({ command }) => command)).toEqual([
     "make lint",

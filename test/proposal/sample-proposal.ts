@@ -20,6 +20,7 @@ export function sampleProposal(over: Partial<Proposal> = {}): Proposal {
       toolCallCount: 21,
     },
     why: "The check failed in t3 and succeeded in t9.",
+    signals: { fixes: [], corrections: [] },
     evidence: [
       { skill: "release-flow", command: "npm test", turns: ["t3", "t9"], outcome: "success" },
     ],

@@ -45,3 +45,16 @@ test("ours is what skillpr committed and nobody changed since", () => {
   expect(isOurs({ committer: { ...committer, email: "kim@example.com" }, message })).toBe(false);
   expect(isOurs({ committer, message: "a commit of somebody who took the name\n" })).toBe(false);
 });
+
+test.each([
+  ["https://github.com/owner/repo/issues/1", "https-github.com/owner/repo/issues/1"],
+  ["GH-12", "GH_12"],
+  ["closes gh-1", "closes-gh_1"],
+  ["owner/repo#3", "owner/repo-3"],
+  ["www.example.com", "www_example.com"],
+  ["@org/team", "org/team"],
+])("no reference that GitHub follows: %s", (id, word) => {
+  const session = { ...sampleProposal().session, id };
+  const message = commitMessage(template, sampleProposal({ session }));
+  expect(message).toContain(`Skillpr-Session: ${word}\n`);
+});

@@ -83,6 +83,8 @@ interface State {
   readonly drafts: Set<string>;
   /** Number → the fork that its branch is in. */
   readonly sources: Map<number, string>;
+  /** The last creation of a pull request. */
+  creating: Promise<unknown>;
 }
 
 interface Repo {
@@ -152,6 +154,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     extras,
     drafts,
     sources: new Map(),
+    creating: Promise.resolve(),
   };
   git.fallback = (request, response) => void serve(state, request, response);
   return server;
@@ -224,11 +227,9 @@ async function forward(
 ): Promise<ApiAnswer> {
   const path = given.path.replace(/^\/repos\/[^/?]+\/[^/?]+/, (name) => name.toLowerCase());
   const request = { ...given, path, body: given.body as Record<string, unknown> };
-  const refused = await validatePull(state, request);
-  if (refused !== null) return refused;
+  if (isCreation(request)) return oneByOne(state, () => openPull(state, request));
   const kept = keepExtras(state, request);
   if (kept !== null) return kept;
-  if (isCreation(request)) return createPull(state, request);
   const [, head] = /[?&]head=([^&]+)/.exec(path) ?? [];
   const answer = await ask(state, { ...request, path: path.replace(/([?&])head=[^&]+/, "$1") });
   if (head === undefined || !Array.isArray(answer.body)) return answer;
@@ -244,6 +245,17 @@ function isFound({ head, base }: ServedPull, wanted: string): boolean {
 }
 
 const ownerOf = (fullName: string) => fullName.split("/")[0] ?? "";
+
+/** Looking and creating are one step on GitHub: of two at once, one finds the other's. */
+async function oneByOne<T>(state: State, step: () => Promise<T>): Promise<T> {
+  const turn = state.creating.then(step);
+  state.creating = turn.catch(() => {});
+  return turn;
+}
+
+async function openPull(state: State, request: ApiRequest): Promise<ApiAnswer> {
+  return (await validatePull(state, request)) ?? createPull(state, request);
+}
 
 /** The emulator's own forks start with a history of theirs: to it all branches are the repository's. */
 async function createPull(state: State, request: ApiRequest): Promise<ApiAnswer> {
@@ -287,7 +299,6 @@ async function ask(state: State, { method, path, body }: ApiRequest): Promise<Ap
 
 /** GitHub refuses a pull request whose branches don't exist, that brings nothing, or that is there already. */
 async function validatePull(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
-  if (!isCreation(request)) return null;
   const { git } = state;
   const [, repository = ""] = /^\/repos\/([^/]+\/[^/]+)/.exec(request.path) ?? [];
   const { base } = request.body as { base: string };

@@ -10,8 +10,8 @@
  * What isn't plainly a check is none: a wrong "no" costs a skill, a wrong "yes" writes a bad one.
  */
 import { posix } from "node:path";
+import { type Command, splitShell, type Word } from "../../transcript/command-line.ts";
 import { checkWords } from "./check-words.ts";
-import { type Command, splitShell, type Word } from "./command-line.ts";
 
 export interface CheckCommand {
   /** Equal for the same check, whatever variables it ran with. */
