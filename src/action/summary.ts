@@ -1,6 +1,6 @@
 /** The job's summary: what came of each transcript, what waits for a person, and what to do. Read in ten seconds. */
 import * as limits from "../core/limits.ts";
-import { markdownCode, markdownText } from "../core/markdown.ts";
+import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut } from "../core/text.ts";
 import type { ProposalResult } from "../outcome.ts";
 import type { Finding } from "../verify/finding.ts";
@@ -70,7 +70,7 @@ function transcriptTable({ rows, proposals }: ActionResult): string {
     const skills = row.skills.map((skill) => skillCell(skill, bySkill.get(skill)));
     const verdict = STATUS_WORDS[row.status] + (row.reason === null ? "" : `: ${cell(row.reason)}`);
     const tokens = row.tokens === 0 ? "" : row.tokens.toLocaleString("en-US");
-    return `| ${markdownCode(row.transcript)} | ${verdict} | ${skills.join("<br>")} | ${tokens} |`;
+    return `| ${markdownCellCode(row.transcript)} | ${verdict} | ${skills.join("<br>")} | ${tokens} |`;
   });
   const left = rows.length - lines.length;
   const more = left > 0 ? `\n\n… and ${count(left, "more transcript")}, in the report.` : "";
@@ -78,7 +78,9 @@ function transcriptTable({ rows, proposals }: ActionResult): string {
 }
 
 function skillCell(skill: string, proposal: ProposalResult | undefined): string {
-  return proposal === undefined ? markdownCode(skill) : `${markdownCode(skill)} ${where(proposal)}`;
+  return proposal === undefined
+    ? markdownCellCode(skill)
+    : `${markdownCellCode(skill)} ${where(proposal)}`;
 }
 
 function proposalTable({ rows, proposals }: ActionResult): string {
@@ -87,7 +89,7 @@ function proposalTable({ rows, proposals }: ActionResult): string {
   if (others.length === 0) return "";
   const lines = others
     .slice(0, limits.SUMMARY_ROWS_MAX)
-    .map((proposal) => `| ${markdownCode(proposal.skill)} | ${where(proposal)} |`);
+    .map((proposal) => `| ${markdownCellCode(proposal.skill)} | ${where(proposal)} |`);
   return `| Skill | Where it waits |\n|---|---|\n${lines.join("\n")}`;
 }
 
@@ -95,7 +97,7 @@ function proposalTable({ rows, proposals }: ActionResult): string {
 function where({ branch, pullRequest, ...local }: ProposalResult): string {
   const { operation, reason } = pullRequest ?? local;
   if (operation === "blocked") return `blocked: ${cell(reason ?? "")}`;
-  if (pullRequest?.url == null) return `on ${markdownCode(branch)} (${operation})`;
+  if (pullRequest?.url == null) return `on ${markdownCellCode(branch)} (${operation})`;
   return `[#${pullRequest.number}](${encodeURI(pullRequest.url)}) (${operation})`;
 }
 
