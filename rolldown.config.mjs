@@ -13,6 +13,7 @@ const doorImports = {
   resolveId(source, importer, { kind }) {
     if (kind !== "dynamic-import") return null;
     const name = source.replace(/^.*\//, "").replace(/\.ts$/, "");
+    if (importer?.endsWith("/src/action.ts")) return { id: `./${name}.mjs`, external: true };
     if (importer?.endsWith("/src/cli.ts")) return { id: `./${name}.js`, external: true };
     if (importer?.endsWith("/src/cli/command-line.ts"))
       return { id: `./${name}.mjs`, external: true };
@@ -56,6 +57,8 @@ export default defineConfig([
     input: {
       index: "src/index.ts",
       commands: "src/commands.ts",
+      // Behind the door of the GitHub Action; it shares its chunks with the commands.
+      "run-action": "src/action/run-action.ts",
       // The thread of the reviewer's shell: it is started by its file's name.
       "shell-worker": "src/review/shell-worker.mjs",
     },
@@ -75,5 +78,6 @@ export default defineConfig([
     { ...small, postBanner: "#!/usr/bin/env node", dynamicImportInCjs: false },
     [hookDigest],
   ),
+  commonjs("action", "src/action.ts"),
   commonjs("command-line", "src/cli/command-line.ts"),
 ]);

@@ -13,8 +13,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   apply: async () => (await import("./cli/apply.ts")).runApply,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
+  init: async () => (await import("./cli/init.ts")).runInit,
   install: async () => (await import("./cli/install.ts")).runInstall,
   list: async () => (await import("./cli/list.ts")).runList,
+  plan: async () => (await import("./cli/plan.ts")).runPlan,
   publish: async () => (await import("./cli/publish.ts")).runPublish,
   reject: async () => (await import("./cli/reject.ts")).runReject,
   retry: async () => (await import("./cli/retry.ts")).runRetry,
@@ -24,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   status: async () => (await import("./cli/status.ts")).runStatus,
   transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
   uninstall: async () => (await import("./cli/install.ts")).runInstall,
+  upload: async () => (await import("./cli/upload.ts")).runUpload,
   verify: async () => (await import("./cli/verify.ts")).runVerify,
   work: async () => (await import("./cli/work.ts")).runWork,
 };

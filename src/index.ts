@@ -14,13 +14,12 @@ export type { Proposal } from "./proposal/proposal.ts";
 export {
   accept,
   listProposals,
-  publishFolder,
-  publishFolder as publish,
   reject,
   showProposal,
   verifyRange,
 } from "./proposals.ts";
 export type { Receipt } from "./publish/publish-to-branch.ts";
+export { publishFolder, publishFolder as publish } from "./publish-sealed.ts";
 export { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 export { offlineReviewer } from "./review/offline/offline-reviewer.ts";
 export { createSkillScopedPolicy, type SkillScopedPolicyOptions } from "./review/policy.ts";

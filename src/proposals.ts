@@ -1,7 +1,4 @@
-/**
- * The person's side of the story: what waits, what it says, and the decision about it; and the
- * trusted half of a split run, which publishes what another process sealed.
- */
+/** The person's side of the story: what waits, what it says, and the decision about it. */
 import { join } from "node:path";
 import type { Config } from "./core/config.ts";
 import { SkillprError } from "./core/errors.ts";
@@ -13,13 +10,11 @@ import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { mergeBase } from "./git/refs.ts";
 import { type Base, type Repository, resolveBase, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
-import { type Outcome, published } from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
-import { readProposals, recallProposal } from "./proposal/proposal-files.ts";
+import { recallProposal } from "./proposal/proposal-files.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
-import { listDeclined } from "./publish/declined.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
 import {
   findProposalBranch,
@@ -28,8 +23,6 @@ import {
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
-import { publishProposals } from "./publish/publish-proposals.ts";
-import type { PullRequests } from "./publish/pull-requests.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
@@ -174,49 +167,6 @@ async function openBranch(context: ProposalContext, named: string) {
     `there is no open proposal "${safeLine(skill)}"${branch === null ? "" : ": it is merged already"}`,
     open.length === 0 ? "no proposal is open here" : `open proposals: ${open.join(", ")}`,
   );
-}
-
-export interface PublishWith {
-  /** templates/commit-message.txt */
-  readonly messageTemplate: string;
-  /** Absent: what is published stays on local branches. */
-  readonly pullRequests?: PullRequests | undefined;
-}
-
-/**
- * Publishes sealed proposals from a folder, trusting none of it.
- * @throws SkillprError `input` when the folder or a proposal in it can't be used here
- */
-export async function publishFolder(
-  place: Place,
-  dir: string,
-  using: PublishWith,
-): Promise<Outcome> {
-  if (place.config.publish === "none") {
-    throw new SkillprError(
-      "config",
-      "publishing is switched off here (`publish: none`)",
-      "change that in .skillpr.yml or in your own config",
-    );
-  }
-  const proposals = await readProposals(dir);
-  const { repository } = place;
-  await pruneWorkspaces(repository);
-  const { skillsRoot: root, base: wanted } = place.config;
-  const base = await resolveAcceptedBase(repository, wanted, root);
-  for (const { skill, skillsRoot } of proposals) {
-    if (skillsRoot === place.config.skillsRoot) continue;
-    throw new SkillprError(
-      "input",
-      `the proposal for "${skill}" is for the skills root ${safeLine(skillsRoot)}, not ${place.config.skillsRoot}`,
-      `name it with --skills-root if that is where skills belong here`,
-    );
-  }
-  const declined = await listDeclined(stateDir(repository));
-  const levels = place.config.rules;
-  const target = { ...using, repository, base, declined, levels, isDryRun: false };
-  // Findings are those of this verification: what the folder claims of itself is not repeated.
-  return published(await publishProposals(proposals, target), { findings: [], diffs: new Map() });
 }
 
 /** Verifies what lies between the merge base of two revisions and the second. */

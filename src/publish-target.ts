@@ -59,7 +59,7 @@ export async function pullRequestsFor(setting: PublishSetting): Promise<PullRequ
 }
 
 /** As it is written: git itself would rewrite it with the user's `insteadOf`. */
-async function originOf({ git }: Repository): Promise<string | null> {
+export async function originOf({ git }: Repository): Promise<string | null> {
   const args = ["config", "--get", "remote.origin.url"];
   const { code, stdout } = await git.run(args, { okCodes: [0, 1] });
   return code === 0 ? stdout.toString("utf8").trim() : null;

@@ -34,9 +34,11 @@ export async function resolvePlace(options: {
   readonly home: string;
   /** Where the repository's file is read in CI; default: the base. A check names what it checks against. */
   readonly configAt?: string | undefined;
+  /** The folder is trusted whoever owns it (openRepository). */
+  readonly isTrusted?: boolean;
 }): Promise<ResolvedPlace> {
-  const { flags, env, home } = options;
-  const repository = await openRepository(options.dir);
+  const { flags, env, home, isTrusted = false } = options;
+  const repository = await openRepository(options.dir, { isTrusted });
   const { config: user, ...sections } = await readUserFile(env, home);
   const agent = await findAgentSwitch({ projectRoot: repository.root, env, home });
   const isCi = Boolean(env["CI"]);

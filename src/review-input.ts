@@ -30,7 +30,10 @@ export interface ReviewInputOptions extends RedactedTranscript {
 export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
   const { session, transcript, newFrom, redactor, workspace, project, base, baseDate, run } =
     options;
-  const { existing } = options;
+  const existing = options.existing.map((skill) => {
+    const said = run.said?.get(skill.folder);
+    return said === undefined ? skill : { ...skill, said };
+  });
   const { repository, config, signal } = run;
   const { skillsRoot, marker, maxTurns, rules: levels } = config;
   const { objectFormat } = repository;

@@ -34,6 +34,8 @@ export interface Run {
   readonly onStep: (step: string) => void;
   /** Told what a person may want to know besides the outcome. */
   readonly onNote: (note: string) => void;
+  /** What people said about open proposals, by skill, where the review can't look itself. */
+  readonly said?: ReadonlyMap<string, readonly string[]>;
   /** The user's own skills, whose names a new skill would hide. */
   readonly userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
 }

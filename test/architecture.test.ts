@@ -20,8 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   hook: ["core", "git", "transcript", "skills", "gate"],
   report: ["core", "transcript", "skills", "proposal"],
 };
-/** The doors and the stories stand above the rooms; `cli` is the inside of the command line's door. */
-const TOP = new Set(["", "cli"]);
+/** The doors and the stories stand above the rooms; `cli` and `action` are the insides of two doors. */
+const TOP = new Set(["", "cli", "action"]);
 
 /** Types that cross a wall because the value itself does: the Finding of a refused proposal. */
 const TYPE_ONLY: Readonly<Record<string, readonly string[]>> = {
@@ -39,6 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "just-bash": ["review/shell-worker.mjs"],
   fflate: ["transcript/archive.ts"],
   "jsonc-parser": ["hook/settings-text.ts"],
+  "@actions/core": ["action/runner.ts"],
   mustache: ["publish/pull-request-template.ts"],
   commander: ["cli/program.ts"],
   "yocto-spinner": ["cli/terminal.ts"],
@@ -123,7 +124,7 @@ describe("the import table", () => {
   });
 
   test("nobody imports the doors", () => {
-    expect(own.filter(({ to }) => to === "cli.ts" || to === "index.ts")).toEqual([]);
+    expect(own.filter(({ to }) => ["cli.ts", "action.ts", "index.ts"].includes(to))).toEqual([]);
   });
 });
 

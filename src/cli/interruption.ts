@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
  * Ctrl-C ends a run at its next step, so that the workspace is removed; a second one ends it at
  * once, and the next run removes what is left.
  */
-export function interruption(terminal: Terminal): {
+export function interruption(terminal: Pick<Terminal, "step" | "note">): {
   signal: AbortSignal;
   onStep: (step: string) => void;
   onNote: (note: string) => void;

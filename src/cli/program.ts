@@ -12,6 +12,7 @@ import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
 import { withPublishing } from "./publish-options.ts";
 import { addSkillbook } from "./skillbook-options.ts";
+import { addWorkflows } from "./workflow-commands.ts";
 
 /** What a command was called with. */
 export interface Call {
@@ -75,6 +76,7 @@ ${EXIT_CODES}`,
   addInstall(command, { oneOf, manyOf });
   addAdopt(command);
   addSkillbook(command, { oneOf });
+  addWorkflows(command, { from1, manyOf });
   return program;
 }
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { SkillprError } from "../core/errors.ts";
 import { exitCodeOf } from "../outcome.ts";
-import { publishFolder } from "../proposals.ts";
+import { publishFolder } from "../publish-sealed.ts";
 import { pullRequestsFor } from "../publish-target.ts";
 import { githubByHand } from "../resolve-github.ts";
 import { readTemplate } from "../templates.ts";

@@ -643,3 +643,57 @@ export const PATTERN_TEXT_MIN_CHARS = 3;
 export const PATTERN_CLASS_MAX = 4;
 /** Texts that a pattern is tried on before it is read for what it can't match without: reading all of them takes longer than a few skills do. */
 export const PATTERN_TRIES_MAX = 24;
+
+// --- action --------------------------------------------------------------------------------------
+
+/** GitHub throws a summary above 1 MiB away whole; room for what the cut says. */
+export const STEP_SUMMARY_MAX_BYTES = 1000 * 1024;
+/** Tokens of one run unless the workflow says otherwise: a hundred sessions of a usual length, and no runaway's bill. */
+export const ACTION_TOKEN_BUDGET = 5_000_000;
+/** A number in an input; whole numbers stay exact far beyond it. */
+export const ACTION_NUMBER_MAX = 1_000_000_000_000;
+/** The file that describes an event: GitHub cuts a webhook's payload at 25 MB. */
+export const EVENT_MAX_BYTES = 32 * 1024 * 1024;
+/** GitHub refuses outputs of one job above 1 MB; the rest of a list is in the report. */
+export const OUTPUT_MAX_CHARS = 250_000;
+/** Findings that become annotations: GitHub shows 10 of each level for a step, and 50 for a run. */
+export const ANNOTATIONS_MAX = 50;
+/** Rows of the summary's table of transcripts: more than a person reads; the report has all. */
+export const SUMMARY_ROWS_MAX = 200;
+/** Findings that the summary shows. */
+export const SUMMARY_FINDINGS_MAX = 20;
+/** Foreign text in one cell of it. */
+export const SUMMARY_CELL_MAX_CHARS = 200;
+/** Commits with our trailers that tell a fresh runner what was reviewed: years of daily proposals. */
+export const RECALLED_COMMITS_MAX = 5000;
+/** Jobs of a matrix by default, and at most: GitHub starts 256 of one matrix. */
+export const PLAN_JOBS = 20;
+export const PLAN_JOBS_MAX = 256;
+/** Bytes of a transcript that cost as much as starting a job's next review: tiny ones aren't free. */
+export const PLAN_REVIEW_BYTES = 64 * 1024;
+/** Folders that a proposal folder may nest: `download-artifact` adds one for each artifact, a fan-out one more. */
+export const PROPOSAL_DIR_DEPTH = 3;
+/** Proposals that one publishing run takes from all jobs of a matrix. */
+export const PUBLISH_PROPOSALS_MAX = 1000;
+/** Entries of a proposal folder that are looked at: several for each proposal. */
+export const PROPOSAL_DIR_ENTRIES_MAX = 20_000;
+/** Sessions that are joined to one proposal; of more, the outcome is kept, not the evidence. */
+export const JOINED_SESSIONS_MAX = 50;
+/** What a review job says of its transcripts: as many as one call takes, a line each. */
+export const OUTCOMES_FILE_MAX_BYTES = 4 * 1024 * 1024;
+/** What `plan` hands to the review jobs: the words of people about some hundred proposals. */
+export const CONTEXT_MAX_BYTES = 4 * 1024 * 1024;
+/** Open proposals, and declined ones, that it tells of: the newest; each costs a request or two. */
+export const CONTEXT_PROPOSALS_MAX = 100;
+/** Comments on one of them that it repeats, the last ones, and of each. */
+export const CONTEXT_WORDS_MAX = 5;
+export const CONTEXT_WORD_MAX_CHARS = 1000;
+/** A skill's description in it: the format's own bound, and room for who broke it. */
+export const CONTEXT_DESCRIPTION_MAX_CHARS = 4096;
+
+// --- inbox ---------------------------------------------------------------------------------------
+
+/** Sessions of an inbox that one run takes: as many as one call of `review` does. */
+export const INBOX_MAX = 1000;
+/** A transcript in it: GitHub refuses files above 100 MB, and JSON of this size is redacted in memory. */
+export const INBOX_TRANSCRIPT_MAX_BYTES = 64 * 1024 * 1024;

@@ -36,18 +36,13 @@ export async function writeProposals(dir: string, proposals: readonly Proposal[]
 }
 
 /**
- * Reads `<dir>/proposal.json`, or the one of each folder in it.
+ * Reads `<dir>/proposal.json`, and those of the folders in it.
  * @throws SkillprError `input` when there is none, or one is too large, damaged or of another version
  */
 export async function readProposals(dir: string): Promise<Proposal[]> {
-  const proposals: Proposal[] = [];
-  const own = await readProposal(join(dir, FILE_NAME));
-  if (own !== null) proposals.push(own);
-  for (const entry of await listFolder(dir)) {
-    if (!entry.isDirectory()) continue;
-    const proposal = await readProposal(join(dir, entry.name, FILE_NAME));
-    if (proposal !== null) proposals.push(proposal);
-  }
+  const { proposals, damaged } = await collectProposals(dir);
+  const [first] = damaged;
+  if (first !== undefined) throw first.error;
   if (proposals.length === 0) {
     throw new SkillprError(
       "input",
@@ -63,6 +58,63 @@ export async function readProposals(dir: string): Promise<Proposal[]> {
     );
   }
   return proposals.sort((a, b) => (a.skill < b.skill ? -1 : 1));
+}
+
+export interface Collected {
+  /** In the order of their folders. */
+  readonly proposals: Proposal[];
+  /** Files that are no proposal, and why. */
+  readonly damaged: { readonly file: string; readonly error: SkillprError }[];
+  /** Paths of the other files that were asked for. */
+  readonly others: string[];
+}
+
+/**
+ * All proposals below a folder, as several jobs may have left them. Links are not followed, and nothing else is
+ * opened.
+ * @param otherName name of files whose paths are wanted too
+ * @throws SkillprError `input` when the folder can't be read, or is no folder of proposals: too many entries
+ */
+export async function collectProposals(dir: string, otherName?: string): Promise<Collected> {
+  const collected: Collected = { proposals: [], damaged: [], others: [] };
+  for await (const { path, name } of filesBelow(dir)) {
+    if (name === FILE_NAME) await collect(path, collected);
+    if (name === otherName) collected.others.push(path);
+  }
+  return collected;
+}
+
+async function collect(file: string, { proposals, damaged }: Collected): Promise<void> {
+  try {
+    const proposal = await readProposal(file);
+    if (proposal !== null) proposals.push(proposal);
+  } catch (error) {
+    if (!(error instanceof SkillprError)) throw error;
+    damaged.push({ file, error });
+  }
+}
+
+/** Regular files at most PROPOSAL_DIR_DEPTH folders below one, by name. */
+async function* filesBelow(dir: string): AsyncGenerator<{ path: string; name: string }> {
+  const queue = [{ folder: dir, depth: 0 }];
+  let seen = 0;
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { folder, depth } = next;
+    const entries = (await listFolder(folder)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    seen += entries.length;
+    if (seen > limits.PROPOSAL_DIR_ENTRIES_MAX)
+      throw new SkillprError(
+        "input",
+        `${dir} holds more than ${limits.PROPOSAL_DIR_ENTRIES_MAX} entries`,
+        "name the folder that the reviews wrote, and nothing above it",
+      );
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) yield { path, name: entry.name };
+      else if (entry.isDirectory() && depth < limits.PROPOSAL_DIR_DEPTH)
+        queue.push({ folder: path, depth: depth + 1 });
+    }
+  }
 }
 
 async function listFolder(dir: string) {

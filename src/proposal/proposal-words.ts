@@ -104,3 +104,25 @@ export function evidenceSummary(evidence: readonly Evidence[]): string {
   const all = `${succeeded.length} of ${count(commands.length, "command")} succeeded in the session`;
   return unseen.length === 0 ? `${all}.` : `${all}; ${unseen.length} did not run in it.`;
 }
+
+/**
+ * One line for each other session that taught the same, with what of the skill's commands it showed.
+ * @param bounds `rows`: sessions, and commands of each
+ */
+export function otherSessionLines(
+  alsoFrom: Proposal["alsoFrom"],
+  { code }: Shown,
+  bounds: { readonly rows: number; readonly commandMax: number },
+): string[] {
+  const others = alsoFrom ?? [];
+  const lines = others.slice(0, bounds.rows).map(({ session, evidence }) => {
+    const seen = evidence.slice(0, bounds.rows).map(({ command, outcome, turns }) => {
+      const words = `${code(cut(command, bounds.commandMax))} ${OUTCOME_WORDS[outcome]}`;
+      return turns.length === 0 ? words : `${words} in ${listed(turns)}`;
+    });
+    const what = seen.length === 0 ? "none of its commands was seen there" : seen.join("; ");
+    return `Session ${code(session.id)}: ${what}`;
+  });
+  const left = others.length - lines.length;
+  return left === 0 ? lines : [...lines, `… and ${count(left, "more session")}`];
+}

@@ -58,6 +58,26 @@ const SignalsSchema = z.strictObject({
     .check(z.maxLength(limits.SIGNALS_MAX)),
 });
 
+const SessionSchema = z.strictObject({
+  id: text(256),
+  agent: text(64),
+  agentVersion: maybe(256),
+  model: maybe(256),
+  digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
+  toolCallCount: whole,
+});
+
+const EvidenceSchema = z
+  .array(
+    z.strictObject({
+      skill: skillFolder,
+      command: text(limits.SKILL_LINE_MAX_CHARS),
+      turns: z.array(turnId).check(z.maxLength(limits.EVIDENCE_MAX_TURNS)),
+      outcome: z.enum(["success", "failure", "cancelled", "unknown", "not_seen"]),
+    }),
+  )
+  .check(z.maxLength(limits.EVIDENCE_MAX_ROWS));
+
 const ProposalSchema = z.strictObject({
   version: z.literal(PROPOSAL_VERSION),
   skill: skillFolder,
@@ -78,27 +98,17 @@ const ProposalSchema = z.strictObject({
   files: z
     .array(z.strictObject({ path: filePath, content: text(limits.SKILLBOOK_FILE_MAX_BYTES) }))
     .check(z.maxLength(limits.SKILL_MAX_FILES)),
-  session: z.strictObject({
-    id: text(256),
-    agent: text(64),
-    agentVersion: maybe(256),
-    model: maybe(256),
-    digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
-    toolCallCount: whole,
-  }),
+  session: SessionSchema,
   /** Why it was learned, with turn ids; text of a model or of a session, never trusted. */
   why: text(limits.PROPOSAL_WHY_MAX_CHARS),
   signals: SignalsSchema,
-  evidence: z
-    .array(
-      z.strictObject({
-        skill: skillFolder,
-        command: text(limits.SKILL_LINE_MAX_CHARS),
-        turns: z.array(turnId).check(z.maxLength(limits.EVIDENCE_MAX_TURNS)),
-        outcome: z.enum(["success", "failure", "cancelled", "unknown", "not_seen"]),
-      }),
-    )
-    .check(z.maxLength(limits.EVIDENCE_MAX_ROWS)),
+  evidence: EvidenceSchema,
+  /** Other sessions that taught the same, reviewed at the same time (see join-proposals.ts); turn ids are theirs. */
+  alsoFrom: z.optional(
+    z
+      .array(z.strictObject({ session: SessionSchema, evidence: EvidenceSchema }))
+      .check(z.maxLength(limits.JOINED_SESSIONS_MAX)),
+  ),
   /** Warnings of the review itself; findings of the verifier are never read from here, they are made again. */
   findings: z
     .array(

@@ -19,6 +19,62 @@ export type Rebuilt =
   | { status: "refused"; findings: readonly Finding[] };
 
 /**
+ * The folder that a proposal's files make of the one that a tree has.
+ * @throws SkillprError `input` when the proposal is for another object format
+ */
+async function proposedFolder(
+  { objectFormat }: Repository,
+  reader: ObjectReader,
+  proposal: Proposal,
+  parentTree: string,
+) {
+  if (proposal.tree.length !== (objectFormat === "sha1" ? 40 : 64)) {
+    throw new SkillprError(
+      "input",
+      `the proposal for "${proposal.skill}" was made in a repository of another object format`,
+      `this repository uses ${objectFormat}: make the proposal in a clone of it`,
+    );
+  }
+  const folderPath = `${proposal.skillsRoot}/${proposal.skill}`;
+  const parentFolder = await reader.treeAt(parentTree, folderPath);
+  const files = new Map<string, FolderFile>();
+  if (parentFolder !== null)
+    for (const file of await listTree(reader, parentFolder, "")) files.set(file.path, file);
+  const blobs: GitObject[] = [];
+  for (const { path, content } of proposal.files) {
+    const bytes = Buffer.from(content, "utf8");
+    const id = hashObject("blob", bytes, objectFormat);
+    files.set(path, { path, mode: "100644", id });
+    blobs.push({ type: "blob", id, bytes });
+  }
+  return { blobs, ...buildFolderTree([...files.values()], objectFormat) };
+}
+
+/**
+ * Whether a proposal still is what was sealed: on the very commit that it names, its files make its tree.
+ * @throws SkillprError `input` naming what is wrong: another repository's, or changed since
+ */
+export async function requireSealed(repository: Repository, proposal: Proposal): Promise<void> {
+  const { skill, parent, tree } = proposal;
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  if ((await reader.info(parent))?.type !== "commit") {
+    throw new SkillprError(
+      "input",
+      `the proposal for "${skill}" was made on the commit ${parent.slice(0, 12)}, which this repository doesn't have`,
+      "publish it in the repository that it was made for, in a checkout that has that commit",
+    );
+  }
+  const parentTree = (await reader.commit(parent)).tree;
+  const folder = await proposedFolder(repository, reader, proposal, parentTree);
+  if (folder.tree === tree) return;
+  throw new SkillprError(
+    "input",
+    `the files of the proposal for "${skill}" are not the ones that were sealed`,
+    "somebody or something changed it after the review: review the session again, and look at who could",
+  );
+}
+
+/**
  * @param parentTree root tree of the commit that the new commit will be on top of
  * @param quarantine where the objects are written for verification; the repository's own store stays as it is
  * @throws SkillprError `input` when the proposal is for another object format
@@ -31,27 +87,10 @@ export async function rebuildProposal(
   extras: VerifyExtras = {},
 ): Promise<Rebuilt> {
   const { objectFormat } = repository;
-  if (proposal.tree.length !== (objectFormat === "sha1" ? 40 : 64)) {
-    throw new SkillprError(
-      "input",
-      `the proposal for "${proposal.skill}" was made in a repository of another object format`,
-      `this repository uses ${objectFormat}: make the proposal in a clone of it`,
-    );
-  }
   await using reader = new ObjectReader(repository.git, objectFormat);
   const folderPath = `${proposal.skillsRoot}/${proposal.skill}`;
-  const parentFolder = await reader.treeAt(parentTree, folderPath);
-  const files = new Map<string, FolderFile>();
-  if (parentFolder !== null)
-    for (const file of await listTree(reader, parentFolder, "")) files.set(file.path, file);
-  const objects: GitObject[] = [];
-  for (const { path, content } of proposal.files) {
-    const bytes = Buffer.from(content, "utf8");
-    const id = hashObject("blob", bytes, objectFormat);
-    files.set(path, { path, mode: "100644", id });
-    objects.push({ type: "blob", id, bytes });
-  }
-  const folder = buildFolderTree([...files.values()], objectFormat);
+  const folder = await proposedFolder(repository, reader, proposal, parentTree);
+  const objects: GitObject[] = [...folder.blobs];
   if (folder.tree !== proposal.tree) return { status: "stale" };
   const root = await replaceFolder(reader, parentTree, folderPath, folder.tree);
   objects.push(...folder.objects, ...root.objects);

@@ -15,7 +15,11 @@ export function commitMessage(template: string, proposal: Proposal): string {
     reviewer: trailerWord(proposal.usage.reviewer),
     model: trailerWord(proposal.usage.model ?? "none"),
   };
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const message = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const others = (proposal.alsoFrom ?? []).map(({ session }) => {
+    return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${session.digest}\n`;
+  });
+  return others.length === 0 ? message : `${message.trimEnd()}\n${others.join("")}`;
 }
 
 /**

@@ -29,6 +29,7 @@ export const RepositoryAnswer = z.object({
   owner: z.object({ login: z.string() }),
   default_branch: z.string(),
   archived: z.optional(z.boolean()),
+  private: z.optional(z.boolean()),
   fork: z.boolean(),
   parent: z.optional(z.nullable(z.object({ id: z.int() }))),
 });

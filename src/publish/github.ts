@@ -13,6 +13,7 @@ import {
 export interface HostedRepository extends RepositoryName {
   readonly id: number;
   readonly defaultBranch: string;
+  readonly isPrivate: boolean;
   /** The repository that this is a fork of. */
   readonly parentId: number | null;
 }
@@ -48,6 +49,7 @@ export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 const PER_PAGE = 100;
 const REPOSITORY = "/repos/{owner}/{repo}";
 const PULL = `${REPOSITORY}/pulls/{pull_number}`;
+const STATUS = `${REPOSITORY}/statuses/{sha}`;
 const ISSUE = `${REPOSITORY}/issues/{issue_number}`;
 const CREATE_COMMIT =
   "mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }";
@@ -75,6 +77,7 @@ export class Github {
       owner: found.owner.login,
       name: found.name,
       defaultBranch: found.default_branch,
+      isPrivate: found.private === true,
       parentId: found.parent?.id ?? null,
     };
   }
@@ -191,6 +194,19 @@ export class Github {
       pull_number: number,
       reviewers,
       team_reviewers: teams,
+    });
+  }
+
+  /** What a commit is said to be, beside the checks; the token needs `statuses: write`. */
+  setStatus(
+    repository: RepositoryName,
+    commit: string,
+    status: { readonly context: string; readonly state: "success"; readonly description: string },
+  ): Promise<void> {
+    return this.#write(`setting the status of ${commit.slice(0, 12)}`, `POST ${STATUS}`, {
+      ...at(repository),
+      sha: commit,
+      ...status,
     });
   }
 

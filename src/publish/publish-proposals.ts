@@ -14,10 +14,12 @@ export interface Published {
 export interface PublishTarget extends BranchTarget {
   /** Absent: what is published stays on local branches. */
   readonly pullRequests?: PullRequests | undefined;
+  /** The proposals are of several reviews: one that is refused keeps none of the others back. */
+  readonly areApart?: boolean;
 }
 
 /**
- * Stops at the first proposal that the verifier refuses: what was published before it stays. With pull
+ * Stops at the first proposal that the verifier refuses (see `areApart`): what was published before it stays. With pull
  * requests, what an earlier run left waiting is published too.
  */
 export async function publishProposals(
@@ -29,7 +31,7 @@ export async function publishProposals(
   for (const proposal of proposals) {
     const result = await publishOne(proposal, target, pullRequests);
     published.push(result);
-    if (result.receipt.status === "refused") return published;
+    if (result.receipt.status === "refused" && target.areApart !== true) return published;
   }
   return pullRequests === undefined
     ? published

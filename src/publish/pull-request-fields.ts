@@ -8,6 +8,7 @@ import {
   AS_MARKDOWN,
   evidenceSummary,
   evidenceTable,
+  otherSessionLines,
   reasonBeside,
   signalSentences,
 } from "../proposal/proposal-words.ts";
@@ -47,6 +48,12 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
       commandMax: limits.PULL_REQUEST_COMMAND_MAX_CHARS,
     }),
     evidence_summary: evidenceSummary(evidence),
+    other_sessions: bullets(
+      otherSessionLines(proposal.alsoFrom, AS_MARKDOWN, {
+        rows: detail.findings,
+        commandMax: limits.PULL_REQUEST_COMMAND_MAX_CHARS,
+      }),
+    ),
     version: versionOf(now),
     version_before: before === undefined ? "" : versionOf(before),
     changes: before === undefined ? "" : diffOf(before, now, detail),

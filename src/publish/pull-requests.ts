@@ -14,6 +14,7 @@ import { fetchOpenProposals } from "./fetch-open.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import type { PullRequestBlock } from "./plan-pull-request.ts";
+import { type ProposalsOnGithub, readProposalsOnGithub } from "./proposals-on-github.ts";
 import {
   type LocalProposal,
   type PullRequestReceipt,
@@ -117,6 +118,11 @@ export class PullRequests {
     await this.#note(context, local, receipt);
     const { proposal, branch } = local;
     return { proposal, receipt, local: { branch: shortRef(branch.ref), commit: branch.tip } };
+  }
+
+  /** What people decided and said there. @throws SkillprError `github`, `git` */
+  async onGithub(): Promise<ProposalsOnGithub> {
+    return readProposalsOnGithub(await this.#opened());
   }
 
   async #localProposal(context: ProposalContext, skill: string): Promise<LocalProposal | null> {

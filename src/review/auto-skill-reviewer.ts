@@ -91,6 +91,7 @@ async function withoutSecrets({ existing, declined, redact }: ReviewInput) {
     folder: await redact(skill.folder),
     name: await redact(skill.name),
     description: await redact(skill.description),
+    said: await Promise.all((skill.said ?? []).map(redact)),
   }));
   const cleanDeclined = declined.map(async (one) => ({
     ...one,

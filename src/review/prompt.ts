@@ -101,7 +101,8 @@ function skillList(
     const owner = skill.isAutoSkill ? "auto-skill: may be updated" : "a person's: never touch it";
     const state = skill.isOpenProposal ? ", still a proposal that waits for approval" : "";
     const name = skill.name === skill.folder ? "" : ` named ${quoted(skill.name)}`;
-    return `- ${safeLine(skill.folder)}${name} (${owner}${state}): ${quoted(skill.description)}`;
+    const said = (skill.said ?? []).map((words) => `\n  - said about it: ${quoted(words)}`);
+    return `- ${safeLine(skill.folder)}${name} (${owner}${state}): ${quoted(skill.description)}${said.join("")}`;
   });
   const left = existing.length - lines.length;
   if (left > 0) lines.push(texts("skills.more", { left: String(left), skillsRoot }));

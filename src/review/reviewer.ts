@@ -13,6 +13,8 @@ export interface ExistingSkill {
   readonly isAutoSkill: boolean;
   /** True when it is only proposed so far. */
   readonly isOpenProposal: boolean;
+  /** What people who may decide said about the proposal. */
+  readonly said?: readonly string[];
 }
 
 /** A skill that lies in the work tree and that git doesn't track: an agent's, or a person's own. */

@@ -19,6 +19,7 @@ export async function archiveSources(source: TranscriptSource): Promise<Transcri
       kind: "packed",
       name: `${name}: ${entry.name}`,
       unpack: () => entry.unpack(),
+      ...(source.kind === "file" && { archive: source.path }),
     }));
   } catch (error) {
     if (error instanceof SkillprError && error.code === "input") return [source];

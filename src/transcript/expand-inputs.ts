@@ -12,6 +12,8 @@ export interface ExpandOptions {
   readonly cwd: string;
   /** Reads standard input to its end; called at most once, and only for `-`. */
   readonly stdin: () => Promise<Uint8Array>;
+  /** Told of an input that names nothing; default: that is thrown. */
+  readonly onNothing?: (error: SkillprError) => void;
 }
 
 const STDIN = "standard input";
@@ -36,7 +38,7 @@ const NEIGHBOURS = [
  * The transcripts that the arguments of a command name: files, folders (with what lies below
  * them and is named like one), globs, and `-` for standard input. Each once, in the order given;
  * a ZIP stands for the transcripts in it.
- * @throws SkillprError code `input` when an argument names nothing or all name too many
+ * @throws SkillprError code `input` when an argument names nothing (see `onNothing`) or all name too many
  */
 export async function expandInputs(
   inputs: readonly string[],
@@ -48,7 +50,7 @@ export async function expandInputs(
     const given: TranscriptSource[] =
       input === "-"
         ? [{ kind: "bytes", name: STDIN, bytes: await options.stdin() }]
-        : (await filesOf(input, options.cwd)).map((path) => ({ kind: "file", path }));
+        : (await filesOf(input, options)).map((path) => ({ kind: "file", path }));
     if (given.length > TRANSCRIPTS_MAX) throw tooMany(given.length);
     for (const source of given) sources.set(nameOf(source), source);
   }
@@ -60,7 +62,8 @@ export async function expandInputs(
   return found;
 }
 
-async function filesOf(input: string, cwd: string): Promise<string[]> {
+async function filesOf(input: string, options: ExpandOptions): Promise<string[]> {
+  const { cwd } = options;
   const path = resolve(cwd, input);
   const kind = await kindOf(path);
   // What exists is meant as it stands, even with a `*` or `[` in its name.
@@ -68,13 +71,15 @@ async function filesOf(input: string, cwd: string): Promise<string[]> {
   if (kind === "folder") {
     const isHistory = /[/\\]\.specstory[/\\]history$/.test(path);
     const patterns = isHistory ? [...TRANSCRIPTS, "*.md"] : TRANSCRIPTS;
-    return found(input, await matching(patterns, path), "no .jsonl, .json or .traj file");
+    const paths = await matching(patterns, path);
+    return paths.length > 0 ? paths : none(input, "no .jsonl, .json or .traj file found", options);
   }
   if (!isDynamicPattern(input)) {
     const hint = "Check the path; `--latest` finds the newest session of this repository.";
-    throw new SkillprError("input", `${safeLine(input)} does not exist`, hint);
+    return none(input, "does not exist", options, hint);
   }
-  return found(input, await matching([input.replaceAll("\\", "/")], cwd), "no file");
+  const paths = await matching([input.replaceAll("\\", "/")], cwd);
+  return paths.length > 0 ? paths : none(input, "no file found", options);
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | null> {
@@ -101,10 +106,17 @@ async function matching(patterns: string[], cwd: string): Promise<string[]> {
   return paths.sort();
 }
 
-function found(input: string, paths: string[], nothing: string): string[] {
-  if (paths.length > 0) return paths;
-  const hint = "Name a transcript, a folder that holds some, or a glob that matches some.";
-  throw new SkillprError("input", `${safeLine(input)}: ${nothing} found`, hint);
+function none(
+  input: string,
+  what: string,
+  { onNothing }: ExpandOptions,
+  hint = "Name a transcript, a folder that holds some, or a glob that matches some.",
+): never[] {
+  const separator = what.startsWith("no ") ? ": " : " ";
+  const error = new SkillprError("input", `${safeLine(input)}${separator}${what}`, hint);
+  if (onNothing === undefined) throw error;
+  onNothing(error);
+  return [];
 }
 
 function tooMany(count: number): SkillprError {

@@ -19,7 +19,13 @@ import { utf8Chunks } from "./utf8-chunks.ts";
 export type TranscriptSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "bytes"; readonly name: string; readonly bytes: Uint8Array }
-  | { readonly kind: "packed"; readonly name: string; readonly unpack: () => Uint8Array };
+  | {
+      readonly kind: "packed";
+      readonly name: string;
+      readonly unpack: () => Uint8Array;
+      /** Path of the archive, where it is a file. */
+      readonly archive?: string;
+    };
 
 /**
  * Reads one transcript, streaming: memory follows what is kept of it, not the file's size. It may

@@ -19,13 +19,21 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-export function wordsOf(text: string): ReadonlySet<string> {
+function wordsOf(text: string): ReadonlySet<string> {
   const words =
     text
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
+}
+
+/** What of a skill is compared. */
+export function wordSetsOf(skill: {
+  readonly description: string;
+  readonly body: string;
+}): WordSets {
+  return { description: wordsOf(skill.description), body: wordsOf(skill.body) };
 }
 
 /**

@@ -124,6 +124,21 @@ describe("the page", () => {
     );
   });
 
+  test("evidence: what other sessions showed, told apart by their ids", () => {
+    const { session, evidence } = sampleProposal();
+    const alsoFrom = [
+      { session: { ...session, id: "second" }, evidence },
+      { session: { ...session, id: "@third" }, evidence: [] },
+    ];
+    const shown = part(bodyOf({ proposal: sampleProposal({ alsoFrom }) }), "Evidence");
+    expect(shown).toContain(
+      [
+        "- Session `second`: `npm test` succeeded in t3 and t9",
+        "- Session `@third`: none of its commands was seen there",
+      ].join("\n"),
+    );
+  });
+
   test("findings, with their place", () => {
     const findings = [
       {

@@ -58,7 +58,7 @@ export function reviewDemo(
 }
 
 /** No credentials and no CI of the machine that runs the tests. */
-function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = /^(?:CI|GITHUB_|GH_|OPENAI_|QWEN_|RUNNER_|XDG_|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
 }

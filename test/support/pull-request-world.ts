@@ -16,10 +16,10 @@ import {
 import type { Outcome, PullRequestResult } from "../../src/outcome.ts";
 import type { Proposal } from "../../src/proposal/proposal.ts";
 import { writeProposals } from "../../src/proposal/proposal-files.ts";
-import { publishFolder } from "../../src/proposals.ts";
 import { Github } from "../../src/publish/github.ts";
 import { githubServer } from "../../src/publish/github-address.ts";
 import { PullRequests } from "../../src/publish/pull-requests.ts";
+import { publishFolder } from "../../src/publish-sealed.ts";
 import { readTemplate } from "../../src/templates.ts";
 import { sampleProposal } from "../proposal/sample-proposal.ts";
 import { FULL_NAME, type GithubServer, identity, startGithub, TOKEN } from "./github-server.ts";

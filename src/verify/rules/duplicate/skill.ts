@@ -2,7 +2,7 @@ import { DUPLICATE_MIN_SIMILARITY, DUPLICATE_NEW_MAX } from "../../../core/limit
 import { type SkillSummary, summarizeSkill } from "../../../skills/skill-summary.ts";
 import type { ChangedFolder, VerifyContext } from "../../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../../rule.ts";
-import { similarity, type WordSets, wordsOf } from "../../similarity.ts";
+import { similarity, type WordSets, wordSetsOf } from "../../similarity.ts";
 
 export const duplicateSkillRule = defineRule({
   id: "duplicate.skill",
@@ -14,7 +14,9 @@ export const duplicateSkillRule = defineRule({
     const fresh = context.folders.filter(isNew);
     // A repository that takes in many at once is compared with what was there, not with itself.
     const others = fresh.length > DUPLICATE_NEW_MAX ? oldSkills(context, fresh) : context.skills();
-    const sets = new Map(fresh.length === 0 ? [] : others.map((skill) => [skill, setsOf(skill)]));
+    const sets = new Map(
+      fresh.length === 0 ? [] : others.map((skill) => [skill, wordSetsOf(skill)]),
+    );
     const told = new Set<string>();
     for (const folder of fresh) {
       const closest = closestTo(folder, sets, told);
@@ -47,7 +49,7 @@ function closestTo(
   told: ReadonlySet<string>,
 ): { skill: SkillSummary; score: number } | null {
   if (next?.blob.kind !== "text") return null;
-  const mine = setsOf(summarizeSkill(skillPath, folder, next.blob.text));
+  const mine = wordSetsOf(summarizeSkill(skillPath, folder, next.blob.text));
   let closest: { skill: SkillSummary; score: number } | null = null;
   for (const [skill, theirs] of sets) {
     if (skill.path === skillPath || told.has(skill.path)) continue;
@@ -56,8 +58,4 @@ function closestTo(
       closest = { skill, score };
   }
   return closest;
-}
-
-function setsOf({ description, body }: SkillSummary): WordSets {
-  return { description: wordsOf(description), body: wordsOf(body) };
 }

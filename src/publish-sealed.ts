@@ -1,0 +1,78 @@
+/** The trusted half of a split run: publishes what another process sealed, and believes none of it. */
+import { SkillprError } from "./core/errors.ts";
+import { safeLine } from "./core/text.ts";
+import { resolveAcceptedBase } from "./git/accepted-base.ts";
+import { stateDir } from "./git/repository.ts";
+import { pruneWorkspaces } from "./git/workspace.ts";
+import { type Outcome, published } from "./outcome.ts";
+import type { Proposal } from "./proposal/proposal.ts";
+import { readProposals } from "./proposal/proposal-files.ts";
+import { requireSealed } from "./proposal/rebuild-proposal.ts";
+import type { Place } from "./proposals.ts";
+import { listDeclined } from "./publish/declined.ts";
+import { type Published, publishProposals } from "./publish/publish-proposals.ts";
+import type { PullRequests } from "./publish/pull-requests.ts";
+
+export interface PublishWith {
+  /** templates/commit-message.txt */
+  readonly messageTemplate: string;
+  /** Absent: what is published stays on local branches. */
+  readonly pullRequests?: PullRequests | undefined;
+  /** The proposals are of several reviews: one that is refused keeps none of the others back. */
+  readonly areApart?: boolean;
+}
+
+/**
+ * Publishes sealed proposals from a folder, trusting none of it.
+ * @throws SkillprError `input` when the folder or a proposal in it can't be used here
+ */
+export async function publishFolder(
+  place: Place,
+  dir: string,
+  using: PublishWith,
+): Promise<Outcome> {
+  const results = await publishSealed(place, await readProposals(dir), using);
+  // Findings are those of this verification: what the folder claims of itself is not repeated.
+  return published(results, { findings: [], diffs: new Map() });
+}
+
+/**
+ * Publishes proposals that another process sealed, trusting none of them.
+ * @throws SkillprError `input` when one can't be used here; `config` where publishing is switched off
+ */
+export async function publishSealed(
+  place: Place,
+  proposals: readonly Proposal[],
+  using: PublishWith,
+): Promise<Published[]> {
+  const { repository, config } = place;
+  if (config.publish === "none") {
+    throw new SkillprError(
+      "config",
+      "publishing is switched off here (`publish: none`)",
+      "change that in .skillpr.yml or in your own config",
+    );
+  }
+  await pruneWorkspaces(repository);
+  const { skillsRoot, base: wanted, rules: levels } = config;
+  const base = await resolveAcceptedBase(repository, wanted, skillsRoot);
+  for (const proposal of proposals) await requireUsable(place, proposal);
+  const declined = await listDeclined(stateDir(repository));
+  const target = { ...using, repository, base, declined, levels, isDryRun: false };
+  return publishProposals(proposals, target);
+}
+
+/** @throws SkillprError `input` when it is another repository's or another root's, or was changed since it was sealed */
+export async function requireUsable(
+  { repository, config }: Place,
+  proposal: Proposal,
+): Promise<void> {
+  const { skill, skillsRoot } = proposal;
+  if (skillsRoot !== config.skillsRoot)
+    throw new SkillprError(
+      "input",
+      `the proposal for "${skill}" is for the skills root ${safeLine(skillsRoot)}, not ${config.skillsRoot}`,
+      `name it with --skills-root if that is where skills belong here`,
+    );
+  await requireSealed(repository, proposal);
+}

@@ -1,0 +1,37 @@
+/** What a clone without a memory of its own knows of reviewed sessions. */
+import { expect, test } from "vitest";
+import { openLedger } from "../src/gate/ledger.ts";
+import { openRepository, resolveBase, stateDir } from "../src/git/repository.ts";
+import { followRemoteBranches } from "../src/publish/remote-branches.ts";
+import { recallReviewed } from "../src/recall-reviewed.ts";
+import { temporaryRepository } from "./support/temp-repository.ts";
+
+const digest = (n: number) => `sha256:${String(n).padStart(64, "0")}`;
+const message = (n: number, more = "") =>
+  `skill: add lesson-${n}\n\nLearned, and verified.\n\nSkillpr-Session: session-${n}\nSkillpr-Digest: ${digest(n)}\nSkillpr-Agent: qwen-code/0.24.4\n${more}`;
+
+test("trailers of the base, of branches and of squashed merges are entered once", async () => {
+  await using origin = await temporaryRepository({ files: { "README.md": "# x\n" } });
+  await origin.commit(message(1));
+  await origin.commit(`Skills (#7)\n\n* ${message(2).replaceAll("\n", "\n  ")}`);
+  await origin.git("checkout", "--quiet", "-b", "auto-skill/lesson-3");
+  await origin.commit(message(3, `Skillpr-Session: session-4\nSkillpr-Digest: ${digest(4)}\n`));
+  await origin.git("update-ref", "refs/heads/auto-skill/No-Skill", "HEAD");
+  await origin.git("checkout", "--quiet", "main");
+  await origin.gitIn(origin.home, "clone", "--quiet", origin.dir, "clone");
+
+  const repository = await openRepository(`${origin.home}/clone`);
+  expect(await followRemoteBranches(repository)).toEqual(["lesson-3"]);
+  expect(await followRemoteBranches(repository)).toEqual([]);
+  const base = await resolveBase(repository, "origin/main");
+  expect(await recallReviewed(repository, base)).toBe(4);
+  expect(await recallReviewed(repository, base)).toBe(0);
+  const ledger = openLedger(`${stateDir(repository)}/reviewed`);
+  expect(await ledger.find(digest(4))).toMatchObject({
+    sessionId: "session-4",
+    agent: "qwen-code",
+    status: "proposed",
+    skills: ["lesson-3"],
+  });
+  expect(await ledger.find(digest(5))).toBeNull();
+});
