@@ -155,6 +155,9 @@ interface Done {
   readonly isNewStart: boolean;
 }
 
+/** Of GITHUB_TOKEN in a workflow, and of an app's installation. */
+const WORKFLOW_TOKEN = "ghs_";
+
 async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | "again"> {
   const { place, local, seen } = acting;
   const { github, target, source, base, config } = place;
@@ -182,6 +185,10 @@ async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | 
     };
   }
   await local.onPublished(created);
+  if (place.token.startsWith(WORKFLOW_TOKEN))
+    place.onNote(
+      `#${created.number} was opened with a workflow's or an app's token: its checks may wait for "Approve workflows to run"`,
+    );
   await addExtras(place, created);
   const { commit, findings } = done;
   return { status: "done", operation: "created", pullRequest: created, commit, findings };
