@@ -192,4 +192,14 @@ describe("a repository's own template", () => {
     expect(await other.open(await other.propose(), { config })).toMatchObject({ number: 1 });
     expect(other.notes.join()).toContain(".github/skill.md is no text file of the base");
   });
+
+  test("one that can't be used is told before anything is pushed", async () => {
+    await using world = await pullRequestWorld();
+    world.commitAs("refs/heads/main", ".github/skill.md", "{{#skill}} never closed\n");
+    const outcome = await world.publish(await world.propose(), {
+      config: { template: ".github/skill.md" },
+    });
+    expect(outcome.error?.code).toBe("config");
+    expect(world.at()).toBeNull();
+  });
 });
