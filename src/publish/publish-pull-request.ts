@@ -97,6 +97,10 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
   // All that the pull request changes, whatever lies between: what a reviewer reads.
   const whole = await buildTree(place, skill, seen.context.base.tree, folderTree);
   if (hasError(whole.findings)) return { status: "refused", findings: whole.findings };
+  const isNewStart = plan.push?.parent === seen.context.base.commit;
+  const previous = plan.pullRequest?.body.replaceAll("\r\n", "\n") ?? "";
+  // Before anything is pushed: a template that can't be used is said first.
+  const text = await textOf(acting, { findings: whole.findings, isNewStart, previous });
   const pushed =
     plan.push === null ? (branch?.tip ?? "") : await push(acting, plan.push, whole.tree);
   if (pushed === "lost-race") return "again";
@@ -109,7 +113,7 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
     commit: pushed,
     findings: whole.findings,
     hasPushed: plan.push !== null,
-    isNewStart: plan.push?.parent === seen.context.base.commit,
+    ...{ text, previous },
   };
   return plan.pullRequest === null
     ? await create(acting, done)
@@ -151,15 +155,26 @@ interface Done {
   readonly commit: string;
   readonly findings: readonly Finding[];
   readonly hasPushed: boolean;
-  /** The branch was made anew, on the base. */
-  readonly isNewStart: boolean;
+  readonly text: PullRequestText;
+  /** The body as it stands, with line feeds. */
+  readonly previous: string;
 }
+
+interface Wording {
+  readonly findings: readonly Finding[];
+  /** The branch is made anew, on the base. */
+  readonly isNewStart: boolean;
+  readonly previous: string;
+}
+
+/** Of GITHUB_TOKEN in a workflow, and of an app's installation. */
+const WORKFLOW_TOKEN = "ghs_";
 
 async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | "again"> {
   const { place, local, seen } = acting;
   const { github, target, source, base, config } = place;
   const branch = shortRef(seen.ref);
-  const { title, body } = await textOf(acting, done, "");
+  const { title, body } = done.text;
   const isFork = source.id !== target.id;
   const created = await github.create(target, {
     title,
@@ -182,6 +197,10 @@ async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | 
     };
   }
   await local.onPublished(created);
+  if (place.token.startsWith(WORKFLOW_TOKEN))
+    place.onNote(
+      `#${created.number} was opened with a workflow's or an app's token: its checks may wait for "Approve workflows to run"`,
+    );
   await addExtras(place, created);
   const { commit, findings } = done;
   return { status: "done", operation: "created", pullRequest: created, commit, findings };
@@ -189,9 +208,7 @@ async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | 
 
 async function update(acting: Acting, open: PullRequest, done: Done): Promise<PullRequestReceipt> {
   const { place, local, seen } = acting;
-  const { commit, findings } = done;
-  const previous = open.body.replaceAll("\r\n", "\n");
-  const text = await textOf(acting, done, previous);
+  const { commit, findings, text, previous } = done;
   // A title that a person wrote stays.
   const isOurs = open.title.replace(/^skill: (?:add|update) /, "") === seen.skill;
   const title = isOurs ? text.title : open.title;
@@ -205,18 +222,18 @@ async function update(acting: Acting, open: PullRequest, done: Done): Promise<Pu
   return { status: "done", operation, pullRequest, commit, findings };
 }
 
-async function textOf(acting: Acting, done: Done, previous: string): Promise<PullRequestText> {
+async function textOf(acting: Acting, wording: Wording): Promise<PullRequestText> {
   const { place, local, seen, reader } = acting;
   const { folderTree } = seen.base;
   const parentSkill = folderTree === null ? null : await readSkillText(reader, folderTree);
-  const openSkill = await openSkillOf(acting, done);
+  const openSkill = await openSkillOf(acting, wording);
   const ofReview = local.proposal.findings.filter(({ rule }) => rule.startsWith("review."));
   const text = pullRequestText({
     proposal: local.proposal,
-    findings: [...ofReview, ...done.findings],
+    findings: [...ofReview, ...wording.findings],
     template: await readBodyTemplate(place, reader, seen.context.base.tree),
     ...(place.config.template !== null && { templateName: place.config.template }),
-    previous,
+    previous: wording.previous,
     operation: folderTree === null ? "ADD" : "UPDATE",
     baseRef: place.base,
     ...(parentSkill !== null && { parentSkill }),
@@ -228,8 +245,8 @@ async function textOf(acting: Acting, done: Done, previous: string): Promise<Pul
 }
 
 /** What the branch held before this: by its own commits, so that the next run says the same. */
-async function openSkillOf({ place, local, seen, reader }: Acting, done: Done) {
-  if (done.isNewStart || seen.branch === null) return null;
+async function openSkillOf({ place, local, seen, reader }: Acting, wording: Wording) {
+  if (wording.isNewStart || seen.branch === null) return null;
   const { skill, folderTree } = local.branch;
   for (const { tree } of seen.branch.commits) {
     const folder = await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);

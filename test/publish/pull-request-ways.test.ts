@@ -180,3 +180,26 @@ describe("drafts are policy", () => {
     expect((await later.github.pulls())[0]?.draft).toBe(true);
   });
 });
+
+describe("a repository's own template", () => {
+  test("is read at the remote's base; one that isn't there is said, and skillpr's own is used", async () => {
+    await using world = await pullRequestWorld();
+    world.commitAs("refs/heads/main", ".github/skill.md", "Our words about {{skill}}.\n");
+    const config = { template: ".github/skill.md" };
+    await world.open(await world.propose(), { config });
+    expect((await world.github.pulls())[0]?.body).toContain("Our words about `release-flow`.");
+    await using other = await pullRequestWorld();
+    expect(await other.open(await other.propose(), { config })).toMatchObject({ number: 1 });
+    expect(other.notes.join()).toContain(".github/skill.md is no text file of the base");
+  });
+
+  test("one that can't be used is told before anything is pushed", async () => {
+    await using world = await pullRequestWorld();
+    world.commitAs("refs/heads/main", ".github/skill.md", "{{#skill}} never closed\n");
+    const outcome = await world.publish(await world.propose(), {
+      config: { template: ".github/skill.md" },
+    });
+    expect(outcome.error?.code).toBe("config");
+    expect(world.at()).toBeNull();
+  });
+});
