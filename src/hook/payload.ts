@@ -8,6 +8,7 @@ import {
   HOOK_STDIN_PAUSE_MS,
   HOOK_STDIN_WAIT_MS,
 } from "../core/limits.ts";
+import { withBinding } from "./node-binding.ts";
 import { parseJsonObject } from "./small-file.ts";
 
 /** What is used of it; a field that is missing or no text is empty. */
@@ -78,32 +79,17 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
-/** What `net` has beside its documented functions: the handle that a server listens on, or an error's number. */
-type MakeHandle = (address: null, port: number, type: number, descriptor: number) => unknown;
-
 /**
- * Makes reads say EAGAIN instead of waiting: opening it as a pipe or a socket does, and nothing else
- * that Node has. The module is one that the start of a worker needs too. On Windows a pipe that was
- * opened like that can't be read synchronously any more.
+ * Makes reads say EAGAIN instead of waiting: opening it as a pipe does, and nothing else that Node has.
+ * On Windows a pipe that was opened like that can't be read synchronously any more.
  */
 function stopBlocking(descriptor: number): void {
   if (process.platform === "win32") return;
-  const net = process.getBuiltinModule("node:net");
-  // A handle alone, without a stream around it, is made in a fraction of the time.
-  const { _createServerHandle: makeHandle } = net as { _createServerHandle?: MakeHandle };
-  if (typeof makeHandle === "function" && isHandle(makeHandle, descriptor)) return;
+  if (withBinding("pipe_wrap", ({ Pipe }) => new Pipe(0).open(descriptor))) return;
+  const { Socket } = process.getBuiltinModule("node:net");
   // `manualStart`, as process.stdin has it: it reads nothing by itself.
   const options = { fd: descriptor, readable: true, writable: false, manualStart: true };
-  new net.Socket(options);
-}
-
-function isHandle(makeHandle: MakeHandle, descriptor: number): boolean {
-  try {
-    const handle = makeHandle(null, 0, -1, descriptor);
-    return typeof handle === "object" && handle !== null;
-  } catch {
-    return false; // not documented, so it may become anything: the socket follows
-  }
+  new Socket(options);
 }
 
 /** @returns null when nothing came in time */

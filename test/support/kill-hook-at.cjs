@@ -36,15 +36,15 @@ const HALVES = {
 
 function watch(module, name) {
   const real = module[name];
-  module[name] = (...args) => {
+  module[name] = function (...args) {
     // What Node does inside of one step is that step.
-    if (isNested) return real(...args);
+    if (isNested) return real.apply(this, args);
     steps += 1;
     if (steps === at && moment === "before") kill();
     isNested = true;
     try {
       const half = steps === at && moment === "within" ? HALVES[name] : undefined;
-      const result = (half ?? real)(...args);
+      const result = (half ?? real).apply(this, args);
       if (steps === at) kill();
       return result;
     } finally {
@@ -56,6 +56,9 @@ function watch(module, name) {
 const STEPS = ["mkdirSync", "copyFileSync", "chmodSync", "writeFileSync", "appendFileSync"];
 for (const name of [...STEPS, "fsync", "fsyncSync", "renameSync", "unlinkSync", "writeSync"])
   watch(fs, name);
+// The worker is started by the handle that is below `child_process`.
+process.noDeprecation = true;
+watch(process.binding("process_wrap").Process.prototype, "spawn");
 watch(childProcess, "spawn");
 
 // Opening changes something only where it makes a file.
