@@ -203,8 +203,8 @@ describe("sealed proposals are not trusted", () => {
     [
       "a changed file",
       (p) => ({ ...p, files: [{ path: "SKILL.md", content: "---\nname: x\n---\n" }] }),
-      0,
-      "not the one that was reviewed",
+      1,
+      "not the ones that were sealed",
     ],
     ["a path that escapes", (p) => ({ ...p, skill: "../../evil" }), 1, "skill"],
     [
@@ -242,7 +242,7 @@ describe("sealed proposals are not trusted", () => {
     ],
     ["another skills root", (p) => ({ ...p, skillsRoot: "src" }), 1, "skills root"],
     ["a skills root that escapes", (p) => ({ ...p, skillsRoot: "../x" }), 1, "skills root"],
-    ["an unknown parent", (p) => ({ ...p, parent: "1".repeat(40) }), 1, "not in this repository"],
+    ["an unknown parent", (p) => ({ ...p, parent: "1".repeat(40) }), 1, "repository doesn't have"],
     ["an extra field", (p) => ({ ...p, run: "echo" }), 1, "run"],
     [
       "a huge list of files",
