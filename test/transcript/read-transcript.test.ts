@@ -65,8 +65,8 @@ describe("readTranscript", () => {
     ],
     ["a history", '{"display":"x","pastedContents":{}}', /looks like a prompt history/],
     [
-      "half a document",
-      '{"session_id":"s","platform":"cli","messages":[{"role":"user","content":"Sort',
+      "a document that breaks off before its first message",
+      '{"session_id":"s","platform":"cli","mess',
       /is not a transcript that skillpr recognises: its end is missing$/,
     ],
     ["a tar archive", `parcels.jsonl${"\0".repeat(244)}ustar\0`, /looks like a tar archive/],
