@@ -76,6 +76,8 @@ function findFolder(search: Search, name: string): InPlaceFolder | string {
         .join("/"),
     )
     .filter((path) => path !== "" && path !== ".." && !path.startsWith("../") && !isAbsolute(path));
+  const listed = folders.find(({ path }) => paths.includes(path));
+  if (listed !== undefined) return listed;
   const inPlace = paths.flatMap((path) => placeOf(path, skillsRoot) ?? []);
   const [first] = inPlace;
   if (first === undefined)

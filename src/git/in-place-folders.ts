@@ -19,6 +19,7 @@ import type { WalkedEntry } from "./workspace.ts";
 
 /** Where Qwen Code stages new skills, a folder per task, until a person says yes. */
 export const PENDING_ROOT = ".qwen/pending-skills";
+const SKILL_FILE = "SKILL.md";
 
 export interface InPlaceFolder {
   /** From the work tree's root, `/`-separated. */
@@ -57,13 +58,13 @@ export async function listInPlaceFolders(
   const inPlace = own.folders
     .filter(isUntracked)
     .map((folder) => ({ path: `${skillsRoot}/${folder}`, folder, isPending: false }));
-  const pending = below(PENDING_ROOT).folders.flatMap((task) =>
-    below(`${PENDING_ROOT}/${task}`).folders.map((folder) => ({
-      path: `${PENDING_ROOT}/${task}/${folder}`,
-      folder,
-      isPending: true,
-    })),
-  );
+  const staged = (path: string, folder: string) => ({ path, folder, isPending: true });
+  const pending = below(PENDING_ROOT).folders.flatMap((task) => {
+    const path = `${PENDING_ROOT}/${task}`;
+    // Without a task's folder around it.
+    if (lookAt(Buffer.from(join(root, path, SKILL_FILE))) !== null) return [staged(path, task)];
+    return below(path).folders.map((folder) => staged(`${path}/${folder}`, folder));
+  });
   const folders = [...inPlace, ...pending];
   if (folders.length > IN_PLACE_FOLDERS_MAX)
     notes.push(

@@ -60,14 +60,8 @@ export async function openRepository(
   ]);
   if (answer.code !== 0) throw discoveryFailure(dir, args, answer);
   const lines = answer.stdout.toString("utf8").split("\n").slice(0, -1);
-  const [bare, shallow, format, gitDir, common, up] = lines;
-  if (lines.length > 6 || gitDir === undefined || common === undefined) {
-    throw new SkillprError(
-      "input",
-      `the path of the repository at ${quote(dir)} has a line break in it`,
-      "Move the repository to a folder without line breaks in its name.",
-    );
-  }
+  const [bare, shallow, format] = lines;
+  const { gitDir, common, up } = await discoveredPaths(discovery, lines.slice(DISCOVERY.length));
   if (format !== "sha1" && format !== "sha256")
     throw gitFailure(args, 0, `object format ${format}`);
   const isBare = bare === "true";
@@ -80,6 +74,33 @@ export async function openRepository(
     isShallow: shallow === "true",
     git: new Git({ gitDir, cwd: gitDir, signal: options.signal }),
   };
+}
+
+interface DiscoveredPaths {
+  readonly gitDir: string;
+  /** Relative to where git was asked. */
+  readonly common: string;
+  /** Undefined outside of a work tree. */
+  readonly up: string | undefined;
+}
+
+/**
+ * Git prints paths as they are: one with a line break takes several lines, and each is asked for alone.
+ * @param lines all that was printed for DISCOVERY_PATHS
+ */
+async function discoveredPaths(git: Git, lines: readonly string[]): Promise<DiscoveredPaths> {
+  const [gitDir, common, up, ...more] = lines;
+  // In a git folder it has no line, and what stands there is a part of a path.
+  const isUp = up === undefined || /^(?:\.\.\/)*$/.test(up);
+  if (gitDir !== undefined && common !== undefined && isUp && more.length === 0)
+    return { gitDir, common, up };
+  const [alone, shared, above] = await Promise.all([
+    git.text(["rev-parse", "--absolute-git-dir"]),
+    git.text(["rev-parse", "--git-common-dir"]),
+    git.run(["rev-parse", "--show-cdup"]),
+  ]);
+  const cdup = above.stdout.toString("utf8");
+  return { gitDir: alone, common: shared, up: cdup === "" ? undefined : cdup.replace(/\n$/, "") };
 }
 
 /** Where skillpr keeps its own files of a repository: inside the git folder, shared by all work trees. */

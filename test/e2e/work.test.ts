@@ -15,8 +15,10 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JobView } from "../../src/cli/job-view.ts";
 import { JOB_TRIES_MAX } from "../../src/core/limits.ts";
+import { jobId } from "../../src/hook/queue-files.ts";
 import { KEY, skillText } from "../support/auto-skill.ts";
 import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
+import { endedSession, expectSilent, logOf } from "../support/hook-run.ts";
 import {
   age,
   agentsFile,
@@ -396,16 +398,31 @@ describe("where the session worked", () => {
     },
   );
 
-  test("a path with a line break, which git's own files can't hold, is told in the queue's log", async () => {
-    await using repository = await temporaryRepository({ name: "line\nbreak", files: FILES });
-    offline(repository);
-    const { id } = capture(repository);
-    const { code } = await runCli(repository, ["work"]);
-    expect(code).toBe(1);
-    const { message } = JSON.parse(readFileSync(folders(repository).log, "utf8"));
-    expect(message).toContain("has a line break in it");
-    expect(recordOf(folders(repository), id)).toBeNull();
-  });
+  test.each(["line\nbreak", "\nat both ends\n"])(
+    "a repository called %j: from the hook to the accepted skill",
+    async (name) => {
+      await using repository = await temporaryRepository({ name, files: FILES });
+      offline(repository);
+      const session = endedSession(repository, "s-1", readFileSync(DEMO_SESSION, "utf8"));
+      await expectSilent(repository, session, { env: { SKILLPR_WORKER: "on" } });
+      const gitDir = join(repository.dir, ".git");
+      const id = jobId("s-1", "");
+      const record = () => recordOf(queueOf(gitDir), id);
+      await expect
+        .poll(record, { timeout: 60_000, interval: 200 })
+        .toMatchObject({ state: "done", outcome: { status: "proposed" } });
+      expect(logOf(repository)).toEqual([]);
+      const skill = (await branches(repository)).replace("auto-skill/", "");
+      const accepted = await runCli(repository, ["accept", skill]);
+      expect(accepted).toMatchObject({ code: 0, stderr: "" });
+      expect(existsSync(join(repository.dir, ".qwen/skills", skill, "SKILL.md"))).toBe(true);
+      expect(await branches(repository)).toBe("");
+      expect(await repository.git("status", "--porcelain")).toBe("");
+      const workTrees = await repository.git("worktree", "list", "--porcelain", "-z");
+      expect(workTrees.split("\0\0").filter((entry) => entry !== "")).toHaveLength(1);
+      expect(leftovers(queueOf(gitDir))).toEqual([]);
+    },
+  );
 
   test("a linked work tree, with a config of its own", async () => {
     await using repository = await temporaryRepository({ files: FILES });

@@ -20,6 +20,21 @@ test("more folders than are looked at are said, not listed", async () => {
   expect(notes.join("\n")).toContain(`only the first ${IN_PLACE_FOLDERS_MAX}`);
 });
 
+test("a staged skill is found in its task's folder, and without one", async () => {
+  await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+  for (const path of ["task-1/first", "task-1/second", "third"])
+    repository.write(`.qwen/pending-skills/${path}/SKILL.md`, "text");
+  repository.write(".qwen/pending-skills/third/references/a.md", "text");
+  const opened = await openRepository(repository.dir);
+  const { folders, notes } = await listInPlaceFolders(opened, ".qwen/skills");
+  expect(folders.map(({ path, folder }) => [path, folder])).toEqual([
+    [".qwen/pending-skills/task-1/first", "first"],
+    [".qwen/pending-skills/task-1/second", "second"],
+    [".qwen/pending-skills/third", "third"],
+  ]);
+  expect(notes).toEqual([]);
+});
+
 test("a folder with too many entries, or too many bytes, is not read to the end", async () => {
   await using repository = await temporaryRepository();
   for (let n = 0; n <= IN_PLACE_ENTRIES_MAX; n++) repository.write(`many/${n}.md`, "x");

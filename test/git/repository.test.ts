@@ -41,6 +41,26 @@ describe("openRepository", () => {
     });
   });
 
+  test.each(["line\nbreak", "two\n\nbreaks\n"])("a path with line breaks: %j", async (name) => {
+    await using repository = await temporaryRepository({ name, files: { "sub/a": "1" } });
+    const gitDir = join(repository.dir, ".git");
+    const expected = { root: repository.dir, gitDir, commonDir: gitDir, isBare: false };
+    for (const folder of ["", "sub", ".git", ".git/hooks"])
+      expect(await openRepository(join(repository.dir, folder))).toMatchObject(expected);
+    const linked = join(repository.home, `linked ${name}`);
+    await repository.git("worktree", "add", "--quiet", "-b", "side", linked);
+    const own = { root: linked, commonDir: gitDir };
+    for (const folder of ["", "sub"])
+      expect(await openRepository(join(linked, folder))).toMatchObject(own);
+    await using bare = await temporaryRepository({ name, isBare: true });
+    expect(await openRepository(bare.dir)).toMatchObject({
+      root: null,
+      isBare: true,
+      gitDir: bare.dir,
+      commonDir: bare.dir,
+    });
+  });
+
   test("a bare repository has no work tree", async () => {
     await using repository = await temporaryRepository({ isBare: true });
     const found = await openRepository(repository.dir);
