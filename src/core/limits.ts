@@ -253,6 +253,10 @@ export const PURPOSE_MIN_WORDS = 5;
 export const STRAY_MIN_WORDS = 8;
 /** What has more words (a table, a list without full stops) is read in pieces, so that words far apart don't count as one order. */
 export const SENTENCE_MAX_WORDS = 45;
+/** Words of texts of which is remembered what they stand for: the vocabulary of some thousand skills. */
+export const KNOWN_WORDS_MAX = 16_384;
+/** Longer ones, in characters, are no words that come again. */
+export const KNOWN_WORD_MAX_CHARS = 32;
 /** Before an attack's words, in which a negation of them is looked for: a long sentence. */
 export const NEGATION_REACH_CHARS = 160;
 /** Likeness of two skills (0 to 1) from which one is called a duplicate: the shared skills stay below, a reworded copy is above. */

@@ -74,8 +74,8 @@ class TextDocument implements ContentDocument {
   #passages: readonly Passage[] | null = null;
   /** By the number of the pattern. */
   readonly #passagesFor = new Map<number, Passage[]>();
-  /** How many patterns were known when the passages were looked at. */
-  #patterns = 0;
+  /** How many patterns were known when the passages were looked at; -1 before. */
+  #patterns = -1;
 
   constructor(path: string, text: string, folder: string | null) {
     this.path = path;
@@ -92,15 +92,23 @@ class TextDocument implements ContentDocument {
     return this.#passages;
   }
 
-  passagesFor(pattern: RegExp, needles?: readonly string[]): readonly Passage[] {
+  passagesFor(pattern: RegExp, needles: readonly string[] = []): readonly Passage[] {
     const id = PATTERNS.idOf(pattern, needles);
-    if (PATTERNS.size > this.#patterns) this.#lookForPatterns();
+    if (this.#patterns < 0) this.#lookForPatterns();
+    // One that was asked for since: with the first document all of them are, and looking for all each time is slow.
+    if (id >= this.#patterns) return this.#passagesWith(needles);
     return this.#passagesFor.get(id) ?? NONE;
+  }
+
+  #passagesWith(needles: readonly string[]): readonly Passage[] {
+    if (needles.length === 0) return this.passages;
+    return this.passages.filter(({ normal }) =>
+      needles.some((needle) => normal.lower.includes(needle)),
+    );
   }
 
   #lookForPatterns(): void {
     this.#patterns = PATTERNS.size;
-    this.#passagesFor.clear();
     for (const passage of this.passages) {
       for (const id of PATTERNS.candidates(passage.normal.lower)) {
         const others = this.#passagesFor.get(id);

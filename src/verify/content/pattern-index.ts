@@ -6,15 +6,21 @@ import { PATTERN_TRIES_MAX } from "../../core/limits.ts";
 import { type Clause, requiredTexts } from "./required-texts.ts";
 
 /**
- * The last letters of a text as a number, four bits on with each letter: the lower bits tell the last three
- * of them, all bits the last four.
+ * The last letters of a text as a number, five bits on with each letter, which is what tells small letters
+ * apart: the lower bits tell the last three of them, all bits the last four.
  */
-const THREE = 0xfff;
-const FOUR = 0xffff;
+const LETTER_BITS = 5;
+const THREE = (1 << (3 * LETTER_BITS)) - 1;
+const FOUR = (1 << (4 * LETTER_BITS)) - 1;
+
+/** From the most frequent character of English on. */
+const BY_FREQUENCY = " etaoinsrhldcumfpgwybvkxjqz";
 
 /** A text that is looked for, and the clauses that it fulfils. */
 interface Needle {
   readonly text: string;
+  /** Where in it the letters stand by which it is found. */
+  readonly anchor: number;
   readonly clauses: number[];
   /** The last text that held it, by its number. */
   seenIn: number;
@@ -24,7 +30,7 @@ interface Needle {
 export class PatternIndex {
   readonly #ids = new Map<RegExp, number>();
   readonly #short: Needle[] = [];
-  /** By their three letters, and by the first four of longer ones. */
+  /** By their three letters, and by four of longer ones. */
   readonly #three = new NeedleTable(THREE, 3);
   readonly #four = new NeedleTable(FOUR, 4);
   readonly #byText = new Map<string, Needle>();
@@ -74,20 +80,23 @@ export class PatternIndex {
     for (const id of this.#always) this.#offer(id);
     for (const needle of this.#short) if (text.includes(needle.text)) this.#see(needle, found);
     const [three, four] = [this.#three, this.#four];
+    const [threes, fours] = [three.taken, four.taken];
     let letters = 0;
     for (let at = 0; at < text.length; at += 1) {
-      letters = ((letters << 4) ^ text.charCodeAt(at)) & FOUR;
-      if (four.isTaken[letters] === 1) this.#lookAt(text, at - 3, four.at(letters), found);
+      letters = ((letters << LETTER_BITS) ^ text.charCodeAt(at)) & FOUR;
+      if (isTaken(fours, letters)) this.#lookAt(text, at - 3, four.at(letters), found);
       const last = letters & THREE;
-      if (three.isTaken[last] === 1) this.#lookAt(text, at - 2, three.at(last), found);
+      if (isTaken(threes, last)) this.#lookAt(text, at - 2, three.at(last), found);
     }
     return found;
   }
 
   #lookAt(text: string, at: number, needles: readonly Needle[], found: number[]): void {
     for (const needle of needles) {
-      if (needle.seenIn !== this.#texts && text.startsWith(needle.text, at))
-        this.#see(needle, found);
+      if (needle.seenIn === this.#texts) continue;
+      // A place before the text's beginning would count as its beginning.
+      const start = at - needle.anchor;
+      if (start >= 0 && text.startsWith(needle.text, start)) this.#see(needle, found);
     }
   }
 
@@ -134,7 +143,7 @@ export class PatternIndex {
     for (const text of clause) {
       let needle = this.#byText.get(text);
       if (needle === undefined) {
-        needle = { text, clauses: [], seenIn: 0 };
+        needle = { text, anchor: rarestLetters(text), clauses: [], seenIn: 0 };
         this.#byText.set(text, needle);
         this.#place(needle);
       }
@@ -148,15 +157,35 @@ export class PatternIndex {
   }
 }
 
-/** Needles by the number of their first letters. */
+function isTaken(bits: Uint32Array, number: number): boolean {
+  return (((bits[number >>> 5] ?? 0) >>> (number & 31)) & 1) === 1;
+}
+
+/** Where the four letters of a text begin that stand in the fewest others. */
+function rarestLetters(text: string): number {
+  let [best, most] = [0, -1];
+  for (let at = 0; at + 4 <= text.length; at += 1) {
+    let rarity = 0;
+    for (const letter of text.slice(at, at + 4)) {
+      const rank = BY_FREQUENCY.indexOf(letter);
+      rarity += rank < 0 ? BY_FREQUENCY.length : rank;
+    }
+    if (rarity > most) [best, most] = [at, rarity];
+  }
+  return best;
+}
+
+/** Needles by the number of some of their letters. */
 class NeedleTable {
-  /** 1 where there are some: small enough to stay in the processor's cache. */
-  readonly isTaken: Uint8Array;
+  /** A bit is set where there are some: small enough to stay in the processor's cache. */
+  readonly taken: Uint32Array;
   readonly #lists = new Map<number, Needle[]>();
+  readonly #mask: number;
   readonly #letters: number;
 
   constructor(mask: number, letters: number) {
-    this.isTaken = new Uint8Array(mask + 1);
+    this.taken = new Uint32Array((mask + 1) / 32);
+    this.#mask = mask;
     this.#letters = letters;
   }
 
@@ -166,11 +195,11 @@ class NeedleTable {
 
   add(needle: Needle): void {
     let number = 0;
-    for (let at = 0; at < this.#letters; at += 1) {
-      number = (number << 4) ^ needle.text.charCodeAt(at);
+    for (let at = needle.anchor; at < needle.anchor + this.#letters; at += 1) {
+      number = (number << LETTER_BITS) ^ needle.text.charCodeAt(at);
     }
-    number &= this.isTaken.length - 1;
-    this.isTaken[number] = 1;
+    number &= this.#mask;
+    this.taken[number >>> 5] = (this.taken[number >>> 5] ?? 0) | (1 << (number & 31));
     const others = this.#lists.get(number);
     if (others === undefined) this.#lists.set(number, [needle]);
     else others.push(needle);

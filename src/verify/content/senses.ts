@@ -191,6 +191,8 @@ export interface Entry {
   readonly sense: number;
   /** That begin with it. */
   readonly phrases: readonly Phrase[];
+  /** Of the word and of all its phrases. */
+  readonly atMost: number;
 }
 
 /** What is done; the other senses are what it is done to, for whom and how. */
@@ -228,9 +230,13 @@ function addWord(known: Map<string, Entry>, written: string, sense: number): voi
     known.set(form, extended(known.get(form), phrase));
 }
 
-function extended(entry: Entry = { sense: 0, phrases: [] }, phrase: Phrase): Entry {
-  if (phrase.rest.length > 0) return { ...entry, phrases: [...entry.phrases, phrase] };
-  return { ...entry, sense: entry.sense | phrase.sense };
+function extended(
+  { sense, phrases, atMost }: Entry = { sense: 0, phrases: [], atMost: 0 },
+  phrase: Phrase,
+): Entry {
+  const all = atMost | phrase.sense;
+  if (phrase.rest.length > 0) return { sense, phrases: [...phrases, phrase], atMost: all };
+  return { sense: sense | phrase.sense, phrases, atMost: all };
 }
 
 /** A verb without its third person, which tells of something more often than it orders it. */

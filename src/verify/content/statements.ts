@@ -1,9 +1,9 @@
 /** Sentences as what they speak of: each word's senses, whatever the order of the words. */
-import { SENTENCE_MAX_WORDS } from "../../core/limits.ts";
 import type { ContentDocument, Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
 import { matchesOf, placeInFile } from "./match.ts";
-import { ACTS, SENSES, Sense } from "./senses.ts";
+import { ACTS, Sense } from "./senses.ts";
+import { readSentences, type SentenceWords, type Word } from "./sentence-words.ts";
 import { isDisclaimed, isInCodeSpan } from "./voice.ts";
 
 /** A kind of order: what a sentence has to speak of, and what takes the harm out of it. */
@@ -28,20 +28,20 @@ interface Hit {
 }
 
 interface Sentence {
+  /** Every sense that it may have: without the look at phrases and code spans, which costs most. */
+  readonly atMost: number;
   /** Of its own words, and of the sentence before where it speaks of that. */
   readonly senses: number;
   readonly hits: readonly Hit[];
-  readonly ownHits: readonly Hit[];
   readonly start: number;
   readonly end: number;
 }
 
-/** A word, a path or an option; or what ends a sentence. */
-const WORD = /[a-z0-9*.#/_'=:@-]*[a-z0-9*]|[.!?](?=\s|$)/g;
-const ENDS = /^[.!?]$/;
 /** An address in full, outside this machine. */
 const ADDRESS =
   /\\\\[a-z][\w.-]{1,60}\\[\w$-]{1,60}|\b(?:smb|nfs|sftp|ftp|s3|gs):\/\/[\w.-]{2,100}|\bhttps?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[?::1)[\w.-]{3,100}|[\w.+-]{1,40}@[\w-]{1,40}(?:\.[a-z]{2,10}){1,3}\b|(?<![\w./@-])(?:[a-z0-9-]{1,40}\.){1,4}(?:com|net|org|io|xyz|site|top|ru|cn|dev|app|cloud|me|co|info|example)(?![\w.]*\w)|\b(?!127\.|10\.|192\.168\.|0\.0\.)\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
+/** One of these stands in every address. */
+const MARKS_OF_ADDRESS = /[./@]/;
 /** It speaks of what the sentence before named. */
 const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
@@ -78,8 +78,9 @@ function wantedBy({ all }: Statement): number {
 
 function says(statement: KnownStatement, sentence: Sentence, passage: Passage): boolean {
   const { wanted, all, any = 0, none = 0, judge } = statement;
-  const { senses } = sentence;
   // Most sentences say none of it: this line is where the time goes.
+  if ((sentence.atMost & wanted) !== wanted) return false;
+  const { senses } = sentence;
   if ((senses & wanted) !== wanted || (senses & none) !== 0) return false;
   if (any !== 0 && (senses & any) === 0) return false;
   if (!all.every((sense) => (senses & sense) !== 0) || !areApart(all, sentence.hits)) return false;
@@ -114,54 +115,75 @@ function spanOf({ all, judge }: Statement, { hits, start, end }: Sentence) {
   return { start: own[0]?.start ?? start, end: own.at(-1)?.end ?? end };
 }
 
-interface Word {
-  readonly word: string;
-  readonly at: number;
-}
-
 /** The sentences of a passage, read once for all rules. */
 function sentencesOf(passage: Passage): readonly Sentence[] {
   const known = KNOWN.get(passage);
   if (known !== undefined) return known;
-  const sentences: Sentence[] = [];
-  const { lower } = passage.normal;
-  let words: Word[] = [];
-  for (const match of matchesOf(WORD, lower)) {
-    const [text] = match;
-    const isEnd = ENDS.test(text);
-    if (!isEnd) words.push({ word: /^[a-z]/.test(text) ? text : bare(text), at: match.index });
-    if (words.length === 0 || !(isEnd || words.length === SENTENCE_MAX_WORDS)) continue;
-    sentences.push(readSentence(passage, words, sentences.at(-1)));
-    words = [];
-  }
-  if (words.length > 0) sentences.push(readSentence(passage, words, sentences.at(-1)));
+  const sentences: LazySentence[] = [];
+  for (const words of readSentences(passage.normal.lower))
+    sentences.push(new LazySentence(passage, words, sentences.at(-1)));
   KNOWN.set(passage, sentences);
   return sentences;
 }
 
-/** Without the marks of a path or an option around it: `/tmp` stays, `=x` is `x`. */
-function bare(text: string): string {
-  return text.replace(/^[.'=:@/]+(?=[^a-z]*$)|^['=:@]+/g, "");
+/** A sentence whose words are looked at closely when their senses may suffice for a statement. */
+class LazySentence implements Sentence {
+  readonly atMost: number;
+  readonly start: number;
+  readonly end: number;
+  readonly #passage: Passage;
+  readonly #words: SentenceWords["words"];
+  /** The one before, where this one speaks of what that named. */
+  readonly #before: LazySentence | null;
+  readonly #ownAtMost: number;
+  #ownHits: readonly Hit[] | null = null;
+  #hits: readonly Hit[] | null = null;
+  #senses = 0;
+
+  constructor(passage: Passage, { words, start, end }: SentenceWords, before?: LazySentence) {
+    this.#passage = passage;
+    this.#words = words;
+    this.start = start;
+    this.end = end;
+    const part = passage.normal.lower.slice(start, end);
+    this.#ownAtMost = sensesAtMost(words) | (MARKS_OF_ADDRESS.test(part) ? Sense.address : 0);
+    this.#before = before !== undefined && PRONOUN.test(part) ? before : null;
+    this.atMost = this.#ownAtMost | (this.#before === null ? 0 : this.#before.#ownAtMost);
+  }
+
+  get hits(): readonly Hit[] {
+    if (this.#hits === null) {
+      const own = this.#own();
+      this.#hits = this.#before === null ? own : [...this.#before.#own(), ...own];
+      for (const { sense } of this.#hits) this.#senses |= sense;
+    }
+    return this.#hits;
+  }
+
+  get senses(): number {
+    return this.hits.length === 0 ? 0 : this.#senses;
+  }
+
+  #own(): readonly Hit[] {
+    if (this.#ownHits === null) {
+      const own = hitsIn(this.#passage, this.#words);
+      addAddresses(own, this.#passage.normal.lower, this.start, this.end);
+      this.#ownHits = own;
+    }
+    return this.#ownHits;
+  }
 }
 
-function readSentence(passage: Passage, words: readonly Word[], before?: Sentence): Sentence {
-  const text = passage.normal.lower;
-  const last = words.at(-1);
-  const [start, end] = [words[0]?.at ?? 0, last ? last.at + last.word.length : 0];
-  const own = hitsIn(passage, words);
-  addAddresses(own, text, start, end);
-  const isMore = before !== undefined && PRONOUN.test(text.slice(start, end));
-  const hits = isMore ? [...before.ownHits, ...own] : own;
+function sensesAtMost(words: readonly Word[]): number {
   let senses = 0;
-  for (const { sense } of hits) senses |= sense;
-  return { senses, hits, ownHits: own, start, end };
+  for (const { entry } of words) if (entry !== undefined) senses |= entry.atMost;
+  return senses;
 }
 
 function hitsIn(passage: Passage, words: readonly Word[]): Hit[] {
   const hits: Hit[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    const { word, at } = words[index] as Word;
-    const entry = SENSES.get(word);
+    const { word, at, entry } = words[index] as Word;
     if (entry === undefined) continue;
     // In a code span words are names: what is done stands outside.
     const sense = isInCodeSpan(passage, at) ? entry.sense & ~ACTS : entry.sense;
@@ -193,7 +215,7 @@ function lastOf(
 
 function addAddresses(hits: Hit[], text: string, start: number, end: number): void {
   const part = text.slice(start, end);
-  if (!/[./@]/.test(part)) return;
+  if (!MARKS_OF_ADDRESS.test(part)) return;
   for (const { index, 0: address } of matchesOf(ADDRESS, part)) {
     const at = start + index;
     hits.push({ sense: Sense.address, start: at, end: at + address.length });

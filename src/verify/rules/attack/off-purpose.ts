@@ -1,7 +1,8 @@
-import { PURPOSE_MIN_WORDS, STRAY_MIN_WORDS } from "../../../core/limits.ts";
+import { KNOWN_WORDS_MAX, PURPOSE_MIN_WORDS, STRAY_MIN_WORDS } from "../../../core/limits.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
 import type { Block } from "../../content/markdown.ts";
+import { matchesOf } from "../../content/match.ts";
 import { ACTS, SENSES, Sense } from "../../content/senses.ts";
 import { EVERY_PROFILE } from "../../rule.ts";
 
@@ -39,14 +40,16 @@ export const attackOffPurposeRule = defineContentRule({
   example: "a skill about CSV files that says `ALWAYS cancel recurring meetings`",
   profiles: EVERY_PROFILE,
   *find(document): Iterable<ContentDetail> {
-    for (const stray of straysOf(thoughtsOf(document))) {
-      const words = new Set(stray.flatMap(({ stems }) => [...stems]));
+    const thoughts = thoughtsOf(document);
+    if (!mayHoldStrays(thoughts)) return;
+    for (const stray of straysOf(thoughts)) {
+      const words = new Set(stray.flatMap(({ stems }) => stems));
       const isPressing = stray.some(presses);
       if (words.size < (isPressing ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
       const shown = stray.find(({ isProse }) => isProse);
       if (shown === undefined) continue;
       yield {
-        ...shown.place(),
+        ...placeOf(shown),
         says: "has nothing to do with the rest of the skill",
         hint: "Put it into a skill of its own, or remove it.",
       };
@@ -56,45 +59,47 @@ export const attackOffPurposeRule = defineContentRule({
 
 /** A sentence or a line: what may have been put between others. */
 interface Thought {
-  readonly stems: ReadonlySet<string>;
+  /** At least one; may be there more than once. */
+  readonly stems: readonly string[];
   readonly isProse: boolean;
   readonly text: string;
   readonly heading: string;
   /** Says what the skill is about. */
   readonly isPurpose: boolean;
-  /** In the file, the end exclusive. */
-  place(): { readonly start: number; readonly end: number };
+  readonly block: Block;
+  /** Of `text`, in the block's. */
+  readonly at: number;
 }
 
 function thoughtsOf({ passages }: ContentDocument): Thought[] {
-  return passages.flatMap(({ block }) => [...thoughtsIn(block)]);
+  const thoughts: Thought[] = [];
+  for (const { block } of passages) addThoughts(block, thoughts);
+  return thoughts;
 }
 
-function* thoughtsIn(block: Block): Generator<Thought> {
+function addThoughts(block: Block, thoughts: Thought[]): void {
   const { kind, text, heading } = block;
   const isProse = kind === "prose";
-  const ends = isProse ? Array.from(text.matchAll(BREAK), ({ index }) => index) : [];
-  let from = 0;
+  const isPurpose = kind === "frontmatter" || (kind === "heading" && heading === "");
+  const ends = isProse ? matchesOf(BREAK, text).map(({ index }) => index) : [];
+  let at = 0;
   for (const end of [...ends, text.length]) {
-    const part = text.slice(from, end);
+    const part = text.slice(at, end);
     const stems = stemsOf(part);
-    const at = from;
-    const lead = part.length - part.trimStart().length;
-    if (stems.size > 0) {
-      yield {
-        stems,
-        isProse,
-        text: part,
-        heading,
-        isPurpose: kind === "frontmatter" || (kind === "heading" && heading === ""),
-        place: () => ({
-          start: placeIn(block, at + lead),
-          end: placeIn(block, at + part.trimEnd().length),
-        }),
-      };
+    if (stems.length > 0) {
+      thoughts.push({ stems, isProse, text: part, heading, isPurpose, block, at });
     }
-    from = end;
+    at = end;
   }
+}
+
+/** In the file, the end exclusive. */
+function placeOf({ block, text, at }: Thought): { readonly start: number; readonly end: number } {
+  const lead = text.length - text.trimStart().length;
+  return {
+    start: placeIn(block, at + lead),
+    end: placeIn(block, at + text.trimEnd().length),
+  };
 }
 
 function presses({ isProse, text, heading }: Thought): boolean {
@@ -114,11 +119,58 @@ function placeIn({ text, starts }: Block, at: number): number {
   return (starts[line] ?? 0) + at - (before.lastIndexOf("\n") + 1);
 }
 
-function stemsOf(text: string): ReadonlySet<string> {
-  const stems = new Set<string>();
-  for (const [word] of text.toLowerCase().matchAll(WORD))
-    if (!COMMON.has(word)) stems.add(stemOf(word));
+function stemsOf(text: string): string[] {
+  const stems: string[] = [];
+  for (const [word] of matchesOf(WORD, text.toLowerCase())) {
+    const stem = knownStemOf(word);
+    if (stem !== "") stems.push(stem);
+  }
   return stems;
+}
+
+/** Of words in lower case; empty for common ones, which say nothing of the purpose. */
+const STEMS = new Map<string, string>();
+
+function knownStemOf(word: string): string {
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const stem = COMMON.has(word) ? "" : stemOf(word);
+  if (STEMS.size >= KNOWN_WORDS_MAX) STEMS.clear();
+  STEMS.set(word, stem);
+  return stem;
+}
+
+/**
+ * Whether a group of thoughts that `straysOf` gives may be large enough to count. Most documents have none,
+ * and joining the thoughts without walking over the groups tells so at a fraction of the price.
+ */
+function mayHoldStrays(thoughts: readonly Thought[]): boolean {
+  // The last one stands for the purpose.
+  const groups = Array.from({ length: thoughts.length + 1 }, (_, index) => index);
+  const groupOf = (index: number): number => {
+    let at = index;
+    while (groups[at] !== at) {
+      groups[at] = groups[groups[at] ?? 0] ?? 0;
+      at = groups[at] ?? 0;
+    }
+    return at;
+  };
+  const holders = new Map<string, number>();
+  for (const [index, { stems, isPurpose }] of thoughts.entries()) {
+    if (isPurpose) groups[groupOf(index)] = groupOf(thoughts.length);
+    for (const stem of stems) {
+      const holder = holders.get(stem);
+      if (holder === undefined) holders.set(stem, index);
+      else groups[groupOf(index)] = groupOf(holder);
+    }
+  }
+  const words = new Map<number, number>([[groupOf(thoughts.length), Number.NEGATIVE_INFINITY]]);
+  return thoughts.some(({ stems }, index) => {
+    const group = groupOf(index);
+    const count = (words.get(group) ?? 0) + stems.length;
+    words.set(group, count);
+    return count >= Math.min(PURPOSE_MIN_WORDS, STRAY_MIN_WORDS);
+  });
 }
 
 /**
@@ -130,8 +182,8 @@ function straysOf(thoughts: readonly Thought[]): Thought[][] {
   for (const thought of thoughts) {
     for (const stem of thought.stems) {
       const known = holders.get(stem);
-      if (known) known.push(thought);
-      else holders.set(stem, [thought]);
+      if (known === undefined) holders.set(stem, [thought]);
+      else if (known.at(-1) !== thought) known.push(thought);
     }
   }
   const seen = new Set<Thought>();
