@@ -56,6 +56,12 @@ export default defineConfig([
       cleanDir: true,
     },
   },
+  // The threads of the verifier: each loads this file and nothing else.
+  {
+    ...shared,
+    input: { "verify-worker": "src/proposal/verify-worker.ts" },
+    output: { dir: "dist", format: "esm", entryFileNames: "[name].mjs" },
+  },
   // The door requires its neighbour: `import()` would start the machinery of ES modules.
   commonjs("cli", "src/cli.ts", {
     ...small,

@@ -231,6 +231,12 @@ export const STRATEGY_KEYWORD_MAX_CHARS = 80;
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Threads that check files, ours among them: as many processors as build machines have; each loads the rules once more. */
+export const VERIFY_THREADS_MAX = 8;
+/** Changed files for each of them: a thread takes about as long to start as so many files take to be checked. */
+export const VERIFY_FILES_PER_THREAD_MIN = 64;
+/** All blobs that the threads look at, in the memory that they share; of more, one thread reads what is there already. */
+export const VERIFY_SHARED_MAX_BYTES = 256 * 1024 * 1024;
 /** Findings of one content rule in one file: the first few show what is wrong. */
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 /** An alternative text or a link's title that describes: more is a text of its own. */
