@@ -67,6 +67,10 @@ export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
 /** The last few trees from this size on are kept, and worked on as bytes: about 1,000 entries. */
 export const LARGE_TREE_BYTES = 32 * 1024;
 export const LARGE_TREES_KEPT = 4;
+/** Objects of which one reader remembers type and size: both versions of as many files as a skills root may have. */
+export const KNOWN_OBJECTS_MAX = 2 * WORKSPACE_MAX_ENTRIES;
+/** Small trees that it keeps: those of some 10,000 skills. */
+export const KNOWN_TREES_MAX_BYTES = 4 * 1024 * 1024;
 /** Tries to move a ref that another process holds locked, and the pause between two of them. */
 export const REF_LOCK_TRIES = 5;
 export const REF_LOCK_PAUSE_MS = 40;
