@@ -67,6 +67,10 @@ export const GIT_OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
 /** The last few trees from this size on are kept, and worked on as bytes: about 1,000 entries. */
 export const LARGE_TREE_BYTES = 32 * 1024;
 export const LARGE_TREES_KEPT = 4;
+/** Objects of which one reader remembers type and size: both versions of as many files as a skills root may have. */
+export const KNOWN_OBJECTS_MAX = 2 * WORKSPACE_MAX_ENTRIES;
+/** Small trees that it keeps: those of some 10,000 skills. */
+export const KNOWN_TREES_MAX_BYTES = 4 * 1024 * 1024;
 /** Tries to move a ref that another process holds locked, and the pause between two of them. */
 export const REF_LOCK_TRIES = 5;
 export const REF_LOCK_PAUSE_MS = 40;
@@ -239,6 +243,12 @@ export const SKILLBOOK_TOTAL_MAX_BYTES = 960 * 1024;
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** Threads that check files, ours among them: as many processors as build machines have; each loads the rules once more. */
+export const VERIFY_THREADS_MAX = 8;
+/** Changed files for each of them: a thread takes about as long to start as so many files take to be checked. */
+export const VERIFY_FILES_PER_THREAD_MIN = 64;
+/** All blobs that the threads look at, in the memory that they share; of more, one thread reads what is there already. */
+export const VERIFY_SHARED_MAX_BYTES = 256 * 1024 * 1024;
 /** Findings of one content rule in one file: the first few show what is wrong. */
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 /** An alternative text or a link's title that describes: more is a text of its own. */

@@ -6,6 +6,7 @@ import { GIT_CALL_TIMEOUT_MS, GIT_OUTPUT_MAX_BYTES, GIT_STDERR_MAX_CHARS } from 
 import { cut, safeLine } from "../core/text.ts";
 import { ByteQueue } from "./byte-queue.ts";
 import { foreign, type Git, gitFailure, interrupted, startFailure, stopProcess } from "./git.ts";
+import { KnownObjects } from "./known-objects.ts";
 import {
   type Commit,
   isTree,
@@ -55,6 +56,8 @@ export class ObjectReader {
   /** Questions of this tick. */
   #unsent = "";
   readonly #arrived = new ByteQueue();
+  /** What was learned of objects already: they are asked about again at the next step. */
+  readonly #known = new KnownObjects();
   /** Header of the object whose contents are arriving. */
   #header: ObjectInfo | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -70,12 +73,12 @@ export class ObjectReader {
    * @throws SkillprError `git` when git fails or the object is beyond GIT_OUTPUT_MAX_BYTES
    */
   async read(spec: string): Promise<ReadObject | null> {
-    return this.#ask("contents", spec);
+    return this.#known.tree(spec) ?? this.#ask("contents", spec);
   }
 
   /** Type and size without the contents: look before reading what may be huge. */
   async info(spec: string): Promise<ObjectInfo | null> {
-    return this.#ask("info", spec);
+    return this.#known.info(spec) ?? this.#ask("info", spec);
   }
 
   /** @throws SkillprError `git` when the tree is missing or damaged */
@@ -188,6 +191,8 @@ export class ObjectReader {
     signal?.addEventListener("abort", onAbort, { once: true });
     child.stdout.on("data", (chunk: Buffer) => {
       this.#arrived.push(chunk);
+      // Git is alive; setting the clock at each answer would cost more than reading it.
+      if (this.#requests.length > 0) this.#timer?.refresh();
       this.#drain();
     });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
@@ -234,9 +239,10 @@ export class ObjectReader {
 
   #answer(answer: (ObjectInfo & { bytes: Buffer }) | null): void {
     this.#header = null;
-    this.#requests.shift()?.resolve(answer);
+    const request = this.#requests.shift();
+    if (answer !== null) this.#known.remember(answer, request?.hasContents === true);
+    request?.resolve(answer);
     if (this.#requests.length === 0) clearTimeout(this.#timer);
-    else this.#timer?.refresh();
   }
 
   /** The clock runs for the oldest question. */

@@ -11,6 +11,7 @@ import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../veri
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 import { blobsOf, skillsAt } from "./skills-at.ts";
+import { VerifyThreads } from "./verify-threads.ts";
 
 export interface TreeVerification {
   readonly changes: readonly Change[];
@@ -42,9 +43,11 @@ export async function verifyTrees(options: {
     const nothing = { changes: [], parent: [], next: [], blob: () => undefined };
     return { changes: [], findings: verify({ ...nothing, skillsRoot, profile, oddities }) };
   }
+  const inRoot = changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
+  await using threads = VerifyThreads.start(inRoot.filter(({ mode }) => isFile(mode)).length);
   const parent = await listSkillsRoot(reader, options.parentTree, skillsRoot);
   const next = await listSkillsRoot(reader, options.newTree, skillsRoot);
-  const needed = neededBlobs(changes, [...parent, ...next], skillsRoot);
+  const needed = neededBlobs(inRoot, [...parent, ...next], skillsRoot);
   const blobs = await blobsOf(reader, needed, limits.VERIFY_BLOB_MAX_BYTES);
   // What a new name is compared with; where no SKILL.md changed, nobody asks.
   const isNamed = changes.some(({ path }) => skillFolderOf(path, skillsRoot) !== null);
@@ -57,7 +60,7 @@ export async function verifyTrees(options: {
   const otherSkills = isNamed
     ? await skillsAt(reader, options.newTree, otherRoots(skillsRoot))
     : [];
-  const findings = verify({
+  const findings = await threads.verify({
     skillsRoot,
     profile,
     changes,
@@ -105,11 +108,10 @@ function prefixes(path: string): string[] {
 
 /** Both versions of every file in a folder that changes, and whatever else changed under the root. */
 function neededBlobs(
-  changes: readonly Change[],
+  inRoot: readonly Change[],
   files: readonly TreeFile[],
   skillsRoot: string,
 ): Set<string> {
-  const inRoot = changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
   const folderOf = (path: string) => path.slice(skillsRoot.length + 1).split("/", 1)[0] ?? "";
   const folders = new Set(inRoot.map(({ path }) => folderOf(path)));
   const ids = new Set<string>();

@@ -42,18 +42,29 @@ export interface ChangedFolder {
   readonly isPersonal: boolean;
 }
 
-export interface VerifyContext {
-  readonly input: VerifyInput;
+/** As much of the input as the rules about single files may read. */
+export type FileInput = Pick<
+  VerifyInput,
+  "skillsRoot" | "profile" | "changes" | "next" | "blob" | "grounded"
+>;
+
+/** What the rules about single files may read: so much is there in every thread that works on a share of the files. */
+export interface FileContext {
+  readonly input: FileInput;
   readonly skillsRoot: string;
-  /** The changes that are this tool's business: all, or in a pull request those that touch the skills root in any spelling. */
-  readonly changes: readonly Change[];
   /** Changes that put a regular file somewhere, with mode `100…`. */
   readonly written: readonly Change[];
-  readonly folders: readonly ChangedFolder[];
-  /** The files of the new tree in a skill folder, which is named from the repository's root. */
+  /** The files of the new tree in a folder with a written file; the folder is named from the repository's root. */
   readonly filesIn: (folder: string) => readonly TreeFile[];
   /** Text of a blob, decoded once. */
   readonly text: (id: string) => BlobText;
+}
+
+export interface VerifyContext extends FileContext {
+  readonly input: VerifyInput;
+  /** The changes that are this tool's business: all, or in a pull request those that touch the skills root in any spelling. */
+  readonly changes: readonly Change[];
+  readonly folders: readonly ChangedFolder[];
   /** Every skill of the new tree and of the project's other roots; read when a rule first asks. */
   readonly skills: () => readonly SkillSummary[];
   /** Those with a name, in lower case. */
@@ -61,21 +72,31 @@ export interface VerifyContext {
 }
 
 export function createContext(input: VerifyInput): VerifyContext {
-  const text = memoize((id) => decode(input.blob(id)));
-  const changes =
-    input.profile === "proposal"
-      ? input.changes
-      : input.changes.filter(({ path }) => touchesRoot(path, input.skillsRoot));
+  const changes = ownChanges(input);
+  const files = createFileContext(input, changes);
+  const { text } = files;
+  return {
+    ...files,
+    input,
+    changes,
+    folders: changedFolders(input, changes, text),
+    ...indexSkills(input, text),
+  };
+}
+
+export function createFileContext(input: FileInput, changes = ownChanges(input)): FileContext {
   return {
     input,
     skillsRoot: input.skillsRoot,
-    changes,
     written: changes.filter(({ status, mode }) => status !== "D" && mode.startsWith("100")),
-    folders: changedFolders(input, changes, text),
     filesIn: filesByFolder(input),
-    text,
-    ...indexSkills(input, text),
+    text: memoize((id) => decode(input.blob(id))),
   };
+}
+
+function ownChanges({ profile, changes, skillsRoot }: FileInput): readonly Change[] {
+  if (profile === "proposal") return changes;
+  return changes.filter(({ path }) => touchesRoot(path, skillsRoot));
 }
 
 /**
@@ -136,7 +157,7 @@ function changedFolders(
   return folders;
 }
 
-function filesByFolder({ next, skillsRoot }: VerifyInput): VerifyContext["filesIn"] {
+function filesByFolder({ next, skillsRoot }: FileInput): VerifyContext["filesIn"] {
   let byFolder: ReadonlyMap<string, readonly TreeFile[]> | null = null;
   const depth = skillsRoot.split("/").length + 1;
   const folderOf = ({ path }: TreeFile) => {

@@ -3,7 +3,7 @@ import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import type { Profile } from "./change.ts";
 import type { WrittenDocument } from "./content/content-document.ts";
-import type { VerifyContext } from "./context.ts";
+import type { FileContext, VerifyContext } from "./context.ts";
 import type { Finding } from "./finding.ts";
 
 interface RuleDescription {
@@ -26,8 +26,8 @@ export interface TreeRule extends RuleDescription {
 
 /** Looks at one written file at a time: all such rules look at a file before the next one is read. */
 export interface FileRule extends RuleDescription {
-  /** Pure; never throws, whatever the text. */
-  checkFile(file: WrittenDocument, context: VerifyContext): Finding[];
+  /** Pure; never throws, whatever the text. What it answers depends on its arguments alone: threads share out the files. */
+  checkFile(file: WrittenDocument, context: FileContext): Finding[];
 }
 
 export type Rule = TreeRule | FileRule;
@@ -82,7 +82,7 @@ function writtenText({ written, text }: VerifyContext, path: string): string | u
 /** The same of a description and a function that gives the details about one file. */
 export function defineFileRule(
   rule: RuleDescription & {
-    checkFile(file: WrittenDocument, context: VerifyContext): readonly Detail[];
+    checkFile(file: WrittenDocument, context: FileContext): readonly Detail[];
   },
 ): FileRule {
   const { checkFile, ...description } = rule;

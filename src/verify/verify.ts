@@ -2,8 +2,8 @@
 import { FINDINGS_MAX } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import type { VerifyInput } from "./change.ts";
-import { writtenDocuments } from "./content/content-document.ts";
 import { createContext } from "./context.ts";
+import { createFileCheck, type FileCheck } from "./file-check.ts";
 import { type Finding, hasError } from "./finding.ts";
 import { withLevels } from "./levels.ts";
 import { RULES } from "./rules.ts";
@@ -16,17 +16,30 @@ import { RULES } from "./rules.ts";
  *   No changes and no leftovers on disk give none. Never throws, whatever the bytes.
  */
 export function verify(input: VerifyInput): Finding[] {
+  const { files, finish } = openVerification(input);
+  return finish(Array.from({ length: files.count }, (_, index) => files.check(index)));
+}
+
+/** The same for who shares out the files: what the rules about trees say is known, the files are still to be checked. */
+export interface Verification {
+  readonly files: FileCheck;
+  /** @param ofFiles what `files.check` gave for each of them, here or in a thread, in their order */
+  finish(ofFiles: readonly (readonly Finding[])[]): Finding[];
+}
+
+export function openVerification(input: VerifyInput): Verification {
   const context = createContext(input);
-  const rules = RULES.filter(({ profiles }) => profiles.includes(input.profile));
-  const fileRules = rules.filter((rule) => "checkFile" in rule);
-  const found = rules.flatMap((rule) => ("check" in rule ? rule.check(context) : []));
-  // File by file: what one needs for its rules is let go of before the next is read.
-  for (const file of writtenDocuments(context)) {
-    for (const rule of fileRules) found.push(...rule.checkFile(file, context));
-  }
-  found.sort(byPlace);
-  const findings = [...withLevels(found, input.levels)];
-  return findings.length <= FINDINGS_MAX ? findings : cutOff(findings);
+  const ofTrees = RULES.filter(({ profiles }) => profiles.includes(input.profile)).flatMap(
+    (rule) => ("check" in rule ? rule.check(context) : []),
+  );
+  return {
+    files: createFileCheck(context),
+    finish: (ofFiles) => {
+      const found = [ofTrees, ...ofFiles].flat().sort(byPlace);
+      const findings = withLevels(found, input.levels);
+      return findings.length <= FINDINGS_MAX ? [...findings] : cutOff(findings);
+    },
+  };
 }
 
 function cutOff(findings: readonly Finding[]): Finding[] {

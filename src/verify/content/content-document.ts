@@ -1,5 +1,6 @@
 /** One text file of a skill as the rules about content look at it. */
-import type { VerifyContext } from "../context.ts";
+import type { Change } from "../change.ts";
+import type { FileContext } from "../context.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { isAscii, type NormalText, normalText } from "./normal-text.ts";
 import { PatternIndex } from "./pattern-index.ts";
@@ -36,22 +37,24 @@ export interface WrittenDocument {
   readonly parent: ContentDocument | null;
 }
 
-/** The written files that are UTF-8, one after the other: what was worked out about one is not kept. */
-export function* writtenDocuments(context: VerifyContext): Iterable<WrittenDocument> {
-  for (const { path, id, oldId } of context.written) {
-    const next = context.text(id);
-    if (next.kind !== "text") continue;
-    const before = context.text(oldId);
-    const parent = before.kind === "text" ? documentOf(context, path, before.text) : null;
-    yield { next: documentOf(context, path, next.text), parent };
-  }
+/** A written file as documents; null when it is not UTF-8. */
+export function writtenDocument(
+  { path, id, oldId }: Change,
+  { text, skillsRoot }: FileContext,
+): WrittenDocument | null {
+  const next = text(id);
+  if (next.kind !== "text") return null;
+  const folder = folderOfFile(path, skillsRoot);
+  const before = text(oldId);
+  const parent = before.kind === "text" ? createDocument(path, before.text, folder) : null;
+  return { next: createDocument(path, next.text, folder), parent };
 }
 
-function documentOf(context: VerifyContext, path: string, text: string): ContentDocument {
-  const prefix = `${context.skillsRoot}/`;
+/** The skill folder that a file lies in, from the repository's root; null outside the skills root. */
+export function folderOfFile(path: string, skillsRoot: string): string | null {
+  const prefix = `${skillsRoot}/`;
   const rest = path.startsWith(prefix) ? path.slice(prefix.length).split("/") : [];
-  const folder = rest.length > 1 ? `${prefix}${rest[0]}` : null;
-  return createDocument(path, text, folder);
+  return rest.length > 1 ? `${prefix}${rest[0]}` : null;
 }
 
 /** @param folder of the skill, from the repository's root */

@@ -1,6 +1,6 @@
 /** What a rule about content is made of: it looks at one document at a time and says where and what. */
 import { CONTENT_FINDINGS_PER_FILE_MAX } from "../../core/limits.ts";
-import type { VerifyContext } from "../context.ts";
+import type { FileContext } from "../context.ts";
 import { type Detail, defineFileRule, type FileRule, quoted } from "../rule.ts";
 import type { ContentDocument } from "./content-document.ts";
 
@@ -19,7 +19,7 @@ export interface ContentDetail {
 
 type ContentRule = Omit<FileRule, "checkFile"> & {
   /** Pure; never throws, whatever the text; linear in its length. */
-  find(document: ContentDocument, context: VerifyContext): Iterable<ContentDetail>;
+  find(document: ContentDocument, context: FileContext): Iterable<ContentDetail>;
 };
 
 /**
