@@ -6,6 +6,8 @@ import { attackConcealmentRule } from "./rules/attack/concealment.ts";
 import { attackCredentialReadRule } from "./rules/attack/credential-read.ts";
 import { attackDestructiveRule } from "./rules/attack/destructive.ts";
 import { attackExfiltrationRule } from "./rules/attack/exfiltration.ts";
+import { attackIgnoredWarningRule } from "./rules/attack/ignored-warning.ts";
+import { attackImpersonationRule } from "./rules/attack/impersonation.ts";
 import { attackObfuscationRule } from "./rules/attack/obfuscation.ts";
 import { attackOffPurposeRule } from "./rules/attack/off-purpose.ts";
 import { attackOverrideRule } from "./rules/attack/override.ts";
@@ -13,6 +15,7 @@ import { attackPackageSourceRule } from "./rules/attack/package-source.ts";
 import { attackPersistenceRule } from "./rules/attack/persistence.ts";
 import { attackPrivateDataRule } from "./rules/attack/private-data.ts";
 import { attackProgramRule } from "./rules/attack/program.ts";
+import { attackPromotionRule } from "./rules/attack/promotion.ts";
 import { attackRemoteCodeRule } from "./rules/attack/remote-code.ts";
 import { attackResourcesRule } from "./rules/attack/resources.ts";
 import { attackSafetyOffRule } from "./rules/attack/safety-off.ts";
@@ -111,12 +114,15 @@ export const RULES: readonly Rule[] = [
   attackPersistenceRule,
   attackPrivateDataRule,
   attackSafetyOffRule,
+  attackIgnoredWarningRule,
   attackResourcesRule,
   attackBulkActionRule,
   attackOffPurposeRule,
   attackPackageSourceRule,
   attackStandingOrderRule,
   attackSteeringRule,
+  attackPromotionRule,
+  attackImpersonationRule,
   attackUnexplainedScriptRule,
   attackAccessRule,
   attackWeaknessRule,

@@ -9,7 +9,9 @@ import { findingsIn } from "./content-findings.ts";
 const FOLDER = new URL("wordings/", import.meta.url);
 
 /** `=== name` and the paragraph below it. */
-function wordings(kind: "malicious" | "benign"): [name: string, text: string][] {
+function wordings(
+  kind: "malicious" | "benign" | "aside-malicious" | "aside-benign",
+): [name: string, text: string][] {
   const parts = readFileSync(new URL(`${kind}.txt`, FOLDER), "utf8")
     .split(/^=== /m)
     .slice(1);
@@ -31,16 +33,26 @@ describe("attacks in many words", () => {
   it("are known for what they are, four of five at least", () => {
     const missed = malicious.filter(([, text]) => findingsAbout(text).length === 0);
     expect(malicious.length).toBeGreaterThan(80);
-    expect(missed.length / malicious.length).toBeLessThan(0.2);
+    expect(missed.length / malicious.length).toBeLessThan(0.1);
   });
 
-  it.each(benign)("are not what a procedure says: %s", (_name, text) => {
-    expect(findingsAbout(text).filter(({ level }) => level === "error")).toEqual([]);
+  it("are known in registers that the rules were only measured on, three of four at least", () => {
+    const aside = wordings("aside-malicious");
+    const missed = aside.filter(([, text]) => findingsAbout(text).length === 0);
+    expect(aside.length).toBeGreaterThan(30);
+    expect(missed.length / aside.length).toBeLessThan(0.25);
   });
+
+  it.each([...benign, ...wordings("aside-benign")])(
+    "are not what a procedure says: %s",
+    (_name, text) => {
+      expect(findingsAbout(text).filter(({ level }) => level === "error")).toEqual([]);
+    },
+  );
 
   it("have few look-alikes that a person is warned of", () => {
     const warned = benign.filter(([, text]) => findingsAbout(text).length > 0);
     expect(benign.length).toBeGreaterThan(80);
-    expect(warned.length / benign.length).toBeLessThan(0.12);
+    expect(warned.length / benign.length).toBeLessThan(0.09);
   });
 });

@@ -13,7 +13,7 @@ import { NEGATION_REACH_CHARS } from "../../core/limits.ts";
 import { countBefore, type Passage } from "./content-document.ts";
 
 const NEGATOR =
-  /\b(?:never|do not|don't|dont|must not|mustn't|should not|shouldn't|cannot|can't|may not|avoid|refuse to|instead of|rather than|not allowed to|forbidden to|no need to|stop|prevent|without|against|beware of|reject|block|detect|flag)\b/g;
+  /\b(?:never|do not|don't|dont|must not|mustn't|should not|shouldn't|cannot|can't|may not|avoid|refuse to|instead of|rather than|not allowed to|forbidden to|no need to|stop (?=\w{2,20}ing\b)|prevent|without|against|beware of|reject|block|detect|flag)\b/g;
 /** What follows a negator and turns it round, or is an order of its own. */
 const REVERSED =
   /^\W{0,4}(?:ever )?(?:hesitate|forget|fail|worry|bother|wait|ask|skip|miss|omit|neglect|be afraid|delay|stop|tell|mention|inform|notify|confirm|warn|need|require|question|refuse|prompt|verify|check|have to|asking|confirmation|verification|warning|approval|prompting|telling|delay)/;

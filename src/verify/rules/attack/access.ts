@@ -9,10 +9,13 @@ const ATTACKS: readonly Attack[] = [
     pattern: pattern(
       "\\b(?:add|invite|grant|give|assign|include|set|register)(?:s|ing)?",
       upTo(7),
-      "(?:collaborators?|co-?owners?|maintainer (?:role|access)|(?:admin|administrator|root|owner|write|full|public|read|unrestricted|guest|service) (?:access|rights|role|privileges|permissions?|accounts?)|(?:b?cc|recipients?|forwarding address(?:es)?|deploy keys?|access to (?:all|any|every)(?:one|body)?))\\b",
+      "(?:collaborators?|co-?owners?|as an? (?:admin|administrator|owner|maintainer|superuser)|maintainer (?:role|access)|(?:admin|administrator|root|owner|write|full|public|read|unrestricted|guest|service) (?:access|rights|role|privileges|permissions?|accounts?)|(?:b?cc|recipients?|forwarding address(?:es)?|deploy keys?|access to (?:all|any|every)(?:one|body)?))\\b",
     ),
     needles: [
       "collaborator",
+      "admin",
+      "maintainer",
+      "superuser",
       "owner",
       "access",
       "right",
@@ -90,22 +93,33 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern: pattern(
-      "\\b(?:push|mirror|commit|clone|copy|sync)(?:s|ing|es)?",
+      "\\b(?:push|mirror|commit|clone|copy|sync|configure|add|set up|create|place|put|keep|leave)(?:s|ing|es)?",
       upTo(6),
-      "(?:(?:backup|secondary|second|additional|mirror|another|other|external) (?:remote|origin|repositor(?:y|ies)|repo|endpoint|server|branch on))\\b",
+      "(?:(?:backup|secondary|second|additional|mirror|another|extra|other|external) (?:remote|origin|repositor(?:y|ies)|repo|endpoint|server|branch on)|(?:second|another|additional|further|extra) copy (?:on|to|at|into))\\b",
     ),
-    needles: ["push", "mirror", "commit", "clone", "copy", "sync"],
+    needles: [
+      "backup",
+      "second",
+      "additional",
+      "mirror",
+      "another",
+      "extra",
+      "further",
+      "other",
+      "external",
+    ],
     says: "copies the user's work to another place",
     hint: HINT,
     isProse: true,
   },
   {
     pattern:
-      /\b(?:admin:(?:org|repo_hook|public_key|gpg_key|enterprise)|delete_repo|site_admin)\b|"(?:notaction|action)s?": ?\[?"\*"|\bcreate clusterrolebinding [^\n]{0,120}cluster-admin|\b(?:useradd|adduser|net user|usermod)\b[^\n]{0,80}(?:-o -u 0|\/add\b|-ag (?:sudo|wheel|docker|admin))|\bnet localgroup administrators\b|\bchmod (?:u\+s|[24]7\d\d)\b|\bgrant all privileges\b[^\n;]{0,120}/g,
+      /\b(?:admin:(?:org|repo_hook|public_key|gpg_key|enterprise)|delete_repo|site_admin)\b|"(?:notaction|action)s?": ?\[?"\*?"|access-control-allow-origin\W{1,4}[^.;!?\n]{0,30}\bcredentials|\bcreate clusterrolebinding [^\n]{0,120}cluster-admin|\b(?:useradd|adduser|net user|usermod)\b[^\n]{0,80}(?:-o -u 0|\/add\b|-ag (?:sudo|wheel|docker|admin))|\bnet localgroup administrators\b|\bchmod (?:u\+s|[24]7\d\d)\b|\bgrant all privileges\b[^\n;]{0,120}/g,
     needles: [
       "admin",
       "delete_repo",
       "action",
+      "allow-origin",
       "useradd",
       "adduser",
       "net ",
@@ -163,6 +177,59 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     judge: ([text]) =>
       !/^(?:127\.|0\.|10\.|192\.168|172\.)|127\.0\.0\.1/.test(text) && text !== "/etc/hosts",
+  },
+  {
+    pattern:
+      /\b(?:second|another|additional|extra|spare|hidden|backup|new|permanent|shadow|emergency)(?: [a-z]{2,14})? (?:administrators?|admins?|superusers?|root users?|owners?|super-?admins?|(?:admin|root|owner|service) (?:accounts?|users?|logins?))\b[^.;!?\n]{0,60}|\b(?:accounts?|tokens?|keys?|users?|invitations?|certificates?)\b[^.!?\n]{0,40}\b(?:no expir\w{1,4}|never expires?|without (?:an )?expir\w{1,4}|doesn't expire|not expire)\b/g,
+    needles: ["admin", "superuser", "root", "owner", "account", "user", "expir"],
+    says: "gives somebody access that stays",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) => !/^new(?: [a-z]+)? owners?\b/.test(text),
+  },
+  {
+    pattern:
+      /\b(?:any(?:one|body)|every(?:one|body)|whoever)\b[^.;!?\n]{0,30}\b(?:with (?:the|a) (?:link|url|address)|on the (?:internet|web)|(?:has|knows|holds|gets) the (?:link|url|address))\b[^.;!?\n]{0,30}/g,
+    needles: ["any", "every", "whoever"],
+    says: "opens something to everybody",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:plac(?:e|es|ing)|mak(?:e|es|ing)|submit(?:s|ting)?|issu(?:e|es|ing)|send(?:s|ing)?) (?:an? |the |another |its )?(?:[a-z]{2,12} )?(?:order|purchase|booking|payment|bank transfer|wire transfer|bid|trade|donation|bet)s?\b[^.;!?\n]{0,80}|\b(?:settl|pay|remit|wir|transfer)(?:e|es|s|ing)?\b(?: [a-z]{1,12}){0,3} (?:from|with|out of|off) (?:the )?(?:company|user|customer|team|saved|stored|main|business|savings)(?:'s)?\b[^.;!?\n]{0,40}|\b(?:booked|credited|transferred|paid|moved|sent|routed|deposited|wired|diverted|go|goes|added)\b[^.;!?\n]{0,16}\b(?:to|into|onto) (?:the |an? |our |this )(?:[a-z]{2,12} )?(?:account|wallet)\b[^.;!?\n]{0,60}/g,
+    needles: [
+      "order",
+      "purchase",
+      "booking",
+      "payment",
+      "transfer",
+      "bid",
+      "trade",
+      "donation",
+      "bet",
+      "company",
+      "user",
+      "customer",
+      "team",
+      "saved",
+      "stored",
+      "main",
+      "business",
+      "savings",
+      "account",
+      "wallet",
+    ],
+    says: "spends or moves money by itself",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) =>
+      !/\b(?:test|sandbox|staging|fixture|mock|api|endpoint|form|in order|in the order|github|service|dev)\b/.test(
+        text,
+      ),
   },
 ];
 

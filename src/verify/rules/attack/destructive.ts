@@ -81,6 +81,25 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
+  {
+    pattern:
+      /\b(?:empty|clear|purge|wipe|delete|erase|drop|shred|throw away|get rid of|remove|discard|overwrite)(?:s|ing)?\b[^.;!?\n]{0,40}\b(?:originals|original (?:files?|documents?|photos?|data|recordings?)|recycle bins?|trash|(?:previous|older|earlier|other|former) versions?|version history|only cop(?:y|ies)|all cop(?:y|ies)|safety cop(?:y|ies)|shadow cop(?:y|ies)|restore points?|time machine)\b|\b(?:older than|before|prior to|from before)\b[^.!?\n]{0,50}\b(?:dropped|deleted|removed|purged|erased|go|thrown away)\b[^.!?\n]{0,20}\bwithout\b/g,
+    needles: [
+      "original",
+      "recycle",
+      "trash",
+      "version",
+      "cop",
+      "restore point",
+      "time machine",
+      "without",
+    ],
+    says: "takes away what can't be made again",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) => !/\b(?:test|temp|cache|never|keep)\w*\b/.test(text),
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

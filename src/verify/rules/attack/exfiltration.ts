@@ -201,9 +201,9 @@ const STATEMENTS: readonly Statement[] = [
     hint: HINT,
   },
   {
-    all: [Sense.send, Sense.work, Sense.address],
+    all: [Sense.send, Sense.outside, Sense.all],
     none: Sense.consent | Sense.own,
-    says: "sends what the user works with to an address",
+    says: "sends everything to somebody",
     hint: HINT,
   },
   {

@@ -48,6 +48,24 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
   },
+  {
+    pattern:
+      /\b(?:execute|run|start|launch|call|invoke)(?:s|ing)?\b [`"']?(?:bash |sh |python\d? |node )?(?:\.\/|~\/)?\.(?!venv|github|husky|yarn|nox|tox|cargo|local|nvm|pyenv|bun|deno|build)[a-z][\w-]{0,30}\/[\w./-]{1,60}|\bstring\.fromcharcode\(parseint\(|\b(?:chr\(int\(|bytes\.fromhex\()[^\n]{0,120}(?:exec|eval|system|popen)/g,
+    needles: [
+      "execute",
+      "run",
+      "start",
+      "launch",
+      "call",
+      "invoke",
+      "fromcharcode",
+      "chr(",
+      "fromhex",
+    ],
+    says: "runs what lies hidden",
+    hint: HINT,
+    level: "warning",
+  },
 ];
 
 const HEX = /(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){16,}(?![0-9A-Za-z])/g;

@@ -40,6 +40,27 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:always|before (?:anything|everything|each|every)|begin|each|every)\b[^.;!?\n]{0,60}\b(?:npx|uvx|bunx|pnpm dlx|yarn dlx|pipx run)\b[^\n]{0,40}@[\w./-]{2,60}|\b(?:all|every|any) (?:images?|workflows?|builds?|containers?|jobs?)\b[^.;!?\n]{0,30}\b(?:on|to|with|by|from) [`"']?(?!(?:docker\.io\/library|actions|library|gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/)[a-z0-9-]{2,40}\/[a-z0-9-]{2,40}[:@]/g,
+    needles: [
+      "npx",
+      "uvx",
+      "bunx",
+      "pnpm",
+      "yarn",
+      "pipx",
+      "image",
+      "workflow",
+      "build",
+      "container",
+      "job",
+    ],
+    says: "brings in a program by a name that nobody checked",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 export const attackPackageSourceRule = defineAttackRule({

@@ -130,6 +130,46 @@ const ATTACKS: readonly Attack[] = [
     isProse: true,
     level: "warning",
   },
+  {
+    pattern:
+      /(?:\bnohup |\bsetsid |\()?[\w~$/.-]{0,80}\/\.[\w.-]{1,30}(?:\/[\w.-]{1,40}){0,4}[^\n;|]{0,40}(?:>|&>) ?\/dev\/null[^\n]{0,12}&|\b(?:nohup|setsid) [^\n;|]{0,60}\/\.?[\w./-]{1,60}[^\n;|]{0,60}&|"runon": ?"folderopen"|"postcreatecommand"|"poststartcommand"|\bsitecustomize\.py|\busercustomize\.py|\bprompt_command=|\bld_preload=/g,
+    needles: ["/dev/null", "nohup", "setsid", "runon", "command", "customize", "ld_preload"],
+    says: "starts by itself or stays behind, out of sight",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern:
+      /\b(?:wakes?(?: up)?|starts? (?:itself|again|over|by itself)|restarts?|comes back|returns|runs? (?:again|by itself|on its own)|keeps? (?:itself )?(?:running|alive)|stays? (?:resident|alive|running|active))\b[^.;!?\n]{0,80}\b(?:scheduler|timer|log-?in|boot|reboot|start-?up|at night|each (?:hour|day|night|morning)|every (?:\w{1,10} )?(?:minutes?|hours?|day|night|morning)|after the session|the session ends|in the background)\b/g,
+    needles: [
+      "scheduler",
+      "timer",
+      "log",
+      "boot",
+      "start",
+      "night",
+      "hour",
+      "day",
+      "morning",
+      "minute",
+      "session",
+      "background",
+    ],
+    says: "stays at work after its task",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) => !/\b(?:job|workflow|service|container|pipeline|server)s?\b/.test(text),
+  },
+  {
+    pattern:
+      /\b(?:add|append|write|put|insert|place|leave|keep|lines?|entry|entries|alias(?:es)?|command)\b[^.;!?\n]{0,60}\b(?:zsh|bash|fish|shell|powershell|login)(?:'s)? (?:config(?:uration)?|profile|start-?up|rc|init|settings)\b[^.;!?\n]{0,80}/g,
+    needles: ["zsh", "bash", "fish", "shell", "login"],
+    says: "changes what every shell of the user does first",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** A skill's own text, and places beyond it. */

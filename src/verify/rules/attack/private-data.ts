@@ -118,6 +118,43 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:turn|switch|activat|enabl|start|open|us|leav|keep)(?:e|es|s|ing)?(?: on)?\b[^.;!?\n]{0,30}\b(?:microphones?|webcams?|(?:the |user's )cameras?|screen recordings?|key ?loggers?|voice recorders?)\b|\b(?:listen|eavesdrop|spy|snoop)(?:s|ing)? (?:in|on|to)\b[^.;!?\n]{0,40}\b(?:calls?|meetings?|conversations?|room|users?|colleagues?)\b|\b(?:who (?:meets|talks to|works with|reports to|knows) whom?|what (?:they|he|she|the users?) (?:says?|earns?|thinks?|buys?|types?|likes?)|is said)\b[^.;!?\n]{0,60}/g,
+    needles: [
+      "microphone",
+      "webcam",
+      "camera",
+      "screen recording",
+      "logger",
+      "recorder",
+      "listen",
+      "eavesdrop",
+      "spy",
+      "snoop",
+      "who ",
+      "what ",
+      "is said",
+    ],
+    says: "watches or listens to people",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    judge: ([text]) =>
+      !/^(?:what|is said)/.test(text) ||
+      /\b(?:to|into|for|in) (?:the |an? |our )?(?:partner|vendor|author|archive|log|file|server|sheet|sponsor)/.test(
+        text,
+      ),
+  },
+  {
+    pattern:
+      /\bclipboard\b[^.;!?\n]{0,60}\b(?:every|each|poll\w{0,3}|loop|continuous\w{0,2}|log|watch\w{0,3}|monitor\w{0,3})\b|\b(?:poll\w{0,3}|loop|watch\w{0,3}|monitor\w{0,3}|log(?:s|ging)?)\b[^.;!?\n]{0,30}\bclipboard\b/g,
+    needles: ["clipboard"],
+    says: "reads the user's clipboard",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

@@ -11,7 +11,7 @@ const INSTALLER =
   /\bhttps?:\/\/(?:sh\.rustup\.rs|astral\.sh\/|get\.docker\.com|deb\.nodesource\.com|bun\.sh\/|deno\.land\/|get\.pnpm\.io|install\.python-poetry\.org|raw\.githubusercontent\.com\/(?:nvm-sh\/nvm|homebrew\/install)\/|get\.sdkman\.io|get\.helm\.sh|cli\.github\.com)/;
 const LOADERS = ["curl", "wget", "iwr", "irm", "invoke-webrequest", "invoke-restmethod"];
 const INTERPRETER =
-  "(?:sudo (?:-\\w{1,10} )?|env (?:\\w{1,30}=\\S{0,60} ){0,3}|command )?(?:\\/[\\w./-]{1,40}\\/)?(?:(?:ba|z|da|k|fi|c|tc)?sh\\b(?!\\.)|(?:python[\\d.]{0,4}|node|perl|ruby|php|deno run)(?= ?(?:$|[`'\")\\n;&|]|- ?(?:$|[\\s`'\"])))|iex\\b|invoke-expression\\b|(?:pwsh|powershell)\\b|xargs [^\\n|]{0,40}(?:ba)?sh\\b)";
+  "(?:sudo (?:-\\w{1,10} )?|env (?:\\w{1,30}=\\S{0,60} ){0,3}|command )?(?:\\/[\\w./-]{1,40}\\/)?(?:(?:ba|z|da|k|fi|c|tc)?sh\\b(?!\\.\\w)|(?:python[\\d.]{0,4}|node|perl|ruby|php|deno run)(?= ?(?:$|[`'\")\\n;&|]|[.,!?](?:\\s|$)|- ?(?:$|[\\s`'\"])))|iex\\b|invoke-expression\\b|(?:pwsh|powershell)\\b|xargs [^\\n|]{0,40}(?:ba)?sh\\b)";
 
 /** The names under which a download may lie on the disk afterwards. */
 const SAVED_AS =
@@ -90,6 +90,24 @@ const ATTACKS: readonly Attack[] = [
       !/https?:\/\/(?:github\.com\/[\w.-]{1,60}\/[\w.-]{1,60}\/(?:archive|releases)|files\.pythonhosted\.org|registry\.npmjs\.org)/.test(
         text,
       ),
+  },
+  {
+    pattern:
+      /\b(?:whatever|anything|everything|all) (?:that )?(?:it|they|is|the (?:page|text|file|server|response|site|answer|document|feed|message|issue|reply)) (?:there |then )?(?:says?|asks?|contains?|orders?|wants?|returns?|tells?|requests?|demands?|written|told)\b[^.;!?\n]{0,80}\b(?:do|done|does|follow\w{0,3}|run|executed?|obey\w{0,3}|carried|carry|appl(?:y|ied)|first|act)\b|\b(?:do|follow|run|execute|obey|carry out|act on|apply)\b[^.;!?\n]{0,20}\b(?:whatever|anything|everything) (?:that )?(?:it|they|is|the (?:page|text|file|server|response|site|answer|document|feed|message|issue|reply)) (?:there |then )?(?:says?|asks?|contains?|orders?|wants?|returns?|tells?|requests?|demands?|written)\b/g,
+    needles: ["whatever", "anything", "everything", "all "],
+    says: "has the agent obey what lies elsewhere",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:fetch|get|read|take|follow|obey|load|receive|download|check|pull|ask|query|poll|look up|look for)(?:e?s|ing)?\b[^.;!?\n]{0,60}\b(?:(?:next|latest|current|new|further|fresh|updated|daily|today's|its|your|additional) (?:[a-z]{2,12} )?(?:orders|instructions?|tasks?|commands?|directives?|prompts?|assignments?))\b(?:[^.;!?\n]|\.(?=\w)){0,60}?(?:https?:\/\/|\b[\w-]{2,40}\.[\w-]{2,40}\.(?:com|net|org|io|dev|app)\b|\b(?:server|endpoint|channel|bot|author|gist|url|website)\b)/g,
+    needles: ["orders", "instruction", "task", "command", "directive", "prompt", "assignment"],
+    says: "has the agent obey what lies elsewhere",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
   },
 ];
 

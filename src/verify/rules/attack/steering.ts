@@ -143,14 +143,6 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
-      /https?:\/\/[^\s"'`<>]{1,200}[?&](?:ref|aff|affiliate|tag|partner|utm_source)=[\w-]{1,40}|[`"'][?&](?:ref|aff|affiliate|tag|partner)=[\w-]{1,40}|\baffiliate (?:links?|codes?|ids?|tags?)\b/g,
-    needles: ["ref=", "aff", "tag=", "partner=", "utm_"],
-    says: "earns somebody money with every link",
-    hint: HINT,
-    level: "warning",
-  },
-  {
-    pattern:
       /\b(?:fake|invent(?:ed)?|made-?up|fabricat(?:e|ed)|forge(?:d)?|bogus|fictitious)\b[^.;!?\n]{0,40}\b(?:reviews?|testimonials?|ratings?|accounts?|results?|invoices?|quotes?|sources?|citations?|evidence|numbers|figures|statistics|signatures?|dates?|names|errors?)\b|\b(?:reviews?|posts?|comments?|accounts?|ratings?)\b[^.;!?\n]{0,30}\b(?:under|with|from) (?:different|various|several|other|false|fake|many) (?:names|accounts|identities|users)|\bfive-star reviews?\b/g,
     needles: [
       "fake",

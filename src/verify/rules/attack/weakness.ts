@@ -134,6 +134,15 @@ const ATTACKS: readonly Attack[] = [
     isProse: true,
     judge: ([text]) => !/\bimprove the (?:results?|metrics?)\b/.test(text),
   },
+  {
+    pattern:
+      /\b(?:pass|hand|feed|give|put|send)\b[^.;!?\n]{0,60}\b(?:typed|inputs?|entered|submitted|quer(?:y|ies)|requests?|visitors?|form|parameters?)\b[^.;!?\n]{0,30}\b(?:to|into|through) [`"']?(?:eval|exec|the shell|a shell|os\.system|subprocess|system\(|bash)\b/g,
+    needles: ["eval", "exec", "shell", "system", "subprocess", "bash"],
+    says: "orders what is known to be insecure",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */
