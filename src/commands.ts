@@ -32,12 +32,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
 };
 
 export async function runCommand(call: Call): Promise<number> {
-  // A reader that goes away (`skillpr list | head -1`) is no error of ours.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`skillpr ${call.command}: stdout can't be written (${error.code})\n`);
-    process.exit(1);
-  });
   const terminal = openTerminal(process.env);
   try {
     const load = COMMANDS[call.command];

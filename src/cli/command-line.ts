@@ -5,6 +5,12 @@ import { HookLog } from "../hook/hook-log.ts";
 import { createProgram, usageExit } from "./program.ts";
 
 export async function runCommandLine(): Promise<void> {
+  // A reader that goes away (`skillpr list | head -1`) is no error of ours.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") process.exit(0);
+    process.stderr.write(`skillpr: stdout can't be written (${code})\n`);
+    process.exit(1);
+  });
   try {
     await createProgram(manifest.version, async (call) => {
       const { runCommand } = await import("../commands.ts");

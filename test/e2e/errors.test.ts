@@ -1,8 +1,9 @@
 /** Bad input gets a clear error: what was wrong, where, what to do; the exit code of the contract; no stack. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DEMO_SESSION, reviewDemo, runCli } from "../support/built-cli.ts";
+import { CLI, DEMO_SESSION, reviewDemo, runCli } from "../support/built-cli.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const files = { "README.md": "# parcels\n" };
@@ -337,4 +338,11 @@ describe("sealed proposals are not trusted", () => {
     const result = await runCli(repository, ["publish", dir]);
     expect(result.code).toBe(1);
   });
+});
+
+test.each(["--help", "review --help"])("a reader that goes away ends `%s` quietly", (args) => {
+  // The door's own words are written before any command is loaded.
+  const command = `{ "$0" "$1" ${args}; echo "exit $?" >&2; } | true`;
+  const shell = spawnSync("bash", ["-c", command, process.execPath, CLI]);
+  expect(shell.stderr.toString()).toBe("exit 0\n");
 });
