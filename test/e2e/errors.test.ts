@@ -63,14 +63,9 @@ const mistakes: Mistake[] = [
     says: ["--skills-root", ".qwen/skills"],
   },
   {
-    name: "a reviewer that is not there yet",
-    args: ["review", DEMO_SESSION, "--reviewer", "skillbook"],
-    says: ["skillbook", "--reviewer auto-skill or offline"],
-  },
-  {
-    name: "pull requests are not there yet",
+    name: "a pull request without a token",
     args: ["review", DEMO_SESSION, "--reviewer", "offline", "--publish", "pr"],
-    says: ["pull request", "--publish branch"],
+    says: ["needs a token", "GITHUB_TOKEN"],
   },
   {
     name: "a broken .skillpr.yml",
