@@ -5,6 +5,7 @@ import { attackBulkActionRule } from "./rules/attack/bulk-action.ts";
 import { attackConcealmentRule } from "./rules/attack/concealment.ts";
 import { attackCredentialReadRule } from "./rules/attack/credential-read.ts";
 import { attackDestructiveRule } from "./rules/attack/destructive.ts";
+import { attackDistortionRule } from "./rules/attack/distortion.ts";
 import { attackExfiltrationRule } from "./rules/attack/exfiltration.ts";
 import { attackIgnoredWarningRule } from "./rules/attack/ignored-warning.ts";
 import { attackImpersonationRule } from "./rules/attack/impersonation.ts";
@@ -22,6 +23,7 @@ import { attackSafetyOffRule } from "./rules/attack/safety-off.ts";
 import { attackStandingOrderRule } from "./rules/attack/standing-order.ts";
 import { attackSteeringRule } from "./rules/attack/steering.ts";
 import { attackUnexplainedScriptRule } from "./rules/attack/unexplained-script.ts";
+import { attackUnnamedPlaceRule } from "./rules/attack/unnamed-place.ts";
 import { attackWeaknessRule } from "./rules/attack/weakness.ts";
 import { caseCollisionRule } from "./rules/case-collision.ts";
 import { componentRule } from "./rules/component.ts";
@@ -121,9 +123,11 @@ export const RULES: readonly Rule[] = [
   attackPackageSourceRule,
   attackStandingOrderRule,
   attackSteeringRule,
+  attackDistortionRule,
   attackPromotionRule,
   attackImpersonationRule,
   attackUnexplainedScriptRule,
+  attackUnnamedPlaceRule,
   attackAccessRule,
   attackWeaknessRule,
   secretDisguisedRule,

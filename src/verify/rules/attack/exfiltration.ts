@@ -133,38 +133,6 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     isProse: true,
   },
-  {
-    pattern:
-      /\b(?:pastebin\.com|rentry\.(?:co|org)|glot\.io|hastebin\.\w{2,6}|paste\.(?:ee|rs)|transfer\.sh|file\.io|0x0\.st|termbin\.com|webhook\.site|requestbin\.\w{2,4}|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|interact\.sh|oast\.\w{2,6}|oastify\.com|burpcollaborator\.net|beeceptor\.com|requestcatcher\.com|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot|trycloudflare\.com|serveo\.net|gofile\.io|dnslog\.\w{2,4})\b[^\s"'`)]{0,80}/g,
-    needles: [
-      "pastebin",
-      "rentry",
-      "glot",
-      "hastebin",
-      "paste.",
-      "transfer.sh",
-      "file.io",
-      "0x0",
-      "termbin",
-      "webhook",
-      "requestbin",
-      "pipedream",
-      "ngrok",
-      "interact.sh",
-      "oast",
-      "burpcollab",
-      "beeceptor",
-      "requestcatcher",
-      "telegram",
-      "trycloudflare",
-      "serveo",
-      "gofile",
-      "dnslog",
-    ],
-    says: "is a place where anybody leaves or receives data without a name",
-    hint: HINT,
-    level: "warning",
-  },
 ];
 
 /** Sentences of the kind, in whatever words. */

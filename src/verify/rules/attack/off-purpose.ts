@@ -28,7 +28,7 @@ const MATTERS =
   Sense.opinion |
   Sense.weak;
 const COMMON = new Set(
-  "this that with from your have will when then than they them what which where while into only also must should always never make sure every after before each other more most some such very just like used using uses user users agent agents skill skills file files step steps task tasks following follow note notes important example done does doing need needs any all here there these those been being through over under about between because without within work works working time times first last next follow steps code text name check".split(
+  "this that with from your have will when then than they them what which where while into only also must should always never make sure every after before each other more most some such very just like used using uses user users agent agents skill skills file files step steps task tasks following follow note notes important example done does doing need needs any all here there these those been being through over under about between because without within work works working time times first last next follow steps code text name check change changes changed instead into both same different please line lines look show shows part parts case cases call called keep kept their still whether against already again many much well even once come comes goes given give gives find found read reads write writes written open start starts until list lists result results".split(
     " ",
   ),
 );

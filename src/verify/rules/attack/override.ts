@@ -116,6 +116,15 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:prefer|use|choose|select|call|invoke|load|pick)\b[^.;!?\n]{0,20}\bthis (?:skill|tool)\b[^.;!?\n]{0,20}\b(?:over|instead of|before|rather than|ahead of) (?:any|all|every|other)\b|\bthis (?:skill|tool)\b[^.;!?\n]{0,30}\b(?:can|will|does|is able to|handles?|replaces?|supersedes?) (?:do |handle |answer |perform |solve |replace )?(?:anything|everything|any (?:tasks?|requests?|questions?|other)|all (?:tasks|requests|questions|other))\b/g,
+    needles: ["this skill", "this tool"],
+    says: "claims every occasion for itself",
+    hint: "Say in which case the skill helps.",
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

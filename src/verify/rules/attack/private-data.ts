@@ -155,6 +155,15 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:log|save|store|record|append|keep)(?:s|ing)?\b[^.;!?\n]{0,30}\b(?:all|every|each|any|full|entire|complete|whole)\b[^.;!?\n]{0,40}\b(?:user (?:quer(?:y|ies)|inputs?|prompts?|messages?|requests?)|prompts?|conversations?|interactions?|chats?|card|payments?|patients?|personal)\b[^.;!?\n]{0,60}\b(?:to|in|into|at|under)\b/g,
+    needles: ["log", "save", "saving", "store", "storing", "record", "append", "keep"],
+    says: "keeps what is private to people",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

@@ -109,6 +109,15 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:execute|run|follow|obey|trust|apply|install)(?:s|ing)?\b[^.;!?\n]{0,20}\b(?:any|all|every|whatever) (?:code(?: blocks?| snippets?)?|commands?|scripts?|instructions?|directives?|packages?|suggestions?|steps)\b[^.;!?\n]{0,40}\b(?:in|on|by|from|at|within|inside) (?:the |any |a |an |that |these |its |external |fetched |linked ){0,2}(?:urls?|links?|web ?pages?|pages?|websites?|sites?|e-?mails?|messages?|issues?|comments?|tools?|servers?|apis?|responses?|outputs?|attachments?|downloads?)\b/g,
+    needles: ["any ", "all ", "every ", "whatever "],
+    says: "has the agent obey what others write",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

@@ -45,6 +45,28 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
     isProse: true,
   },
+  {
+    pattern:
+      /\b(?:retry|retries|repeat|loop|continue|keep (?:trying|going|running|searching)|call|respawn)\b[^.;!?\n]{0,60}\b(?:forever|indefinitely|infinitely|endlessly|without (?:any |a )?(?:limit|end|stopping|pause|delay)|no (?:limit|timeout|maximum|pause)|never (?:stop|give up|end))\b|\b(?:never|do not|don't) (?:stop|terminate|exit|give up)\b[^.;!?\n]{0,40}\b(?:until|even|unless|when)\b/g,
+    needles: [
+      "forever",
+      "indefinitely",
+      "infinitely",
+      "endlessly",
+      "without",
+      "no ",
+      "never",
+      "not stop",
+      "not term",
+      "not exit",
+      "not give",
+      "don't",
+    ],
+    says: "goes on without an end",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
 ];
 
 export const attackResourcesRule = defineAttackRule({
