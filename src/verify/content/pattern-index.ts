@@ -13,12 +13,17 @@ const LETTER_BITS = 5;
 const THREE = (1 << (3 * LETTER_BITS)) - 1;
 const FOUR = (1 << (4 * LETTER_BITS)) - 1;
 
+/** The bits of a character that are looked at; one that isn't ASCII is taken for another one. */
+const ASCII = 0x7f;
 /** From the most frequent character of English on. */
 const BY_FREQUENCY = " etaoinsrhldcumfpgwybvkxjqz";
 
 /** A text that is looked for, and the clauses that it fulfils. */
 interface Needle {
   readonly text: string;
+  /** The lower bits of its first and of its last character. */
+  readonly first: number;
+  readonly last: number;
   /** Where in it the letters stand by which it is found. */
   readonly anchor: number;
   readonly clauses: number[];
@@ -48,6 +53,8 @@ export class PatternIndex {
   /** Candidates so often that they are to be read. */
   readonly #unread = new Set<number>();
   #texts = 0;
+  /** By the lower bits of a character: the last text that held it. */
+  readonly #lastHolder = new Uint32Array(ASCII + 1);
 
   /** How many patterns it knows. */
   get size(): number {
@@ -76,17 +83,23 @@ export class PatternIndex {
   candidates(text: string): number[] {
     if (this.#unread.size > 0) this.#readPatterns();
     this.#texts += 1;
-    const found = [...this.#always];
+    const found = this.#always.slice();
     for (const id of this.#always) this.#offer(id);
-    for (const needle of this.#short) if (text.includes(needle.text)) this.#see(needle, found);
     const [three, four] = [this.#three, this.#four];
     const [threes, fours] = [three.taken, four.taken];
+    const [lastHolder, number] = [this.#lastHolder, this.#texts];
     let letters = 0;
     for (let at = 0; at < text.length; at += 1) {
-      letters = ((letters << LETTER_BITS) ^ text.charCodeAt(at)) & FOUR;
+      const code = text.charCodeAt(at);
+      lastHolder[code & ASCII] = number;
+      letters = ((letters << LETTER_BITS) ^ code) & FOUR;
       if (isTaken(fours, letters)) this.#lookAt(text, at - 3, four.at(letters), found);
       const last = letters & THREE;
       if (isTaken(threes, last)) this.#lookAt(text, at - 2, three.at(last), found);
+    }
+    for (const needle of this.#short) {
+      const holdsBoth = lastHolder[needle.first] === number && lastHolder[needle.last] === number;
+      if (holdsBoth && text.includes(needle.text)) this.#see(needle, found);
     }
     return found;
   }
@@ -96,7 +109,12 @@ export class PatternIndex {
       if (needle.seenIn === this.#texts) continue;
       // A place before the text's beginning would count as its beginning.
       const start = at - needle.anchor;
-      if (start >= 0 && text.startsWith(needle.text, start)) this.#see(needle, found);
+      if (start < 0) continue;
+      // Two letters tell most others apart, and cost far less than a comparison.
+      const isLike =
+        (text.charCodeAt(start) & ASCII) === needle.first &&
+        (text.charCodeAt(start + needle.text.length - 1) & ASCII) === needle.last;
+      if (isLike && text.startsWith(needle.text, start)) this.#see(needle, found);
     }
   }
 
@@ -143,7 +161,14 @@ export class PatternIndex {
     for (const text of clause) {
       let needle = this.#byText.get(text);
       if (needle === undefined) {
-        needle = { text, anchor: rarestLetters(text), clauses: [], seenIn: 0 };
+        needle = {
+          text,
+          first: text.charCodeAt(0) & ASCII,
+          last: text.charCodeAt(text.length - 1) & ASCII,
+          anchor: rarestLetters(text),
+          clauses: [],
+          seenIn: 0,
+        };
         this.#byText.set(text, needle);
         this.#place(needle);
       }

@@ -28,6 +28,7 @@ interface Hit {
 }
 
 interface Sentence {
+  readonly passage: Passage;
   /** Every sense that it may have: without the look at phrases and code spans, which costs most. */
   readonly atMost: number;
   /** Of its own words, and of the sentence before where it speaks of that. */
@@ -45,23 +46,20 @@ const MARKS_OF_ADDRESS = /[./@]/;
 /** It speaks of what the sentence before named. */
 const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
-const KNOWN = new WeakMap<Passage, readonly Sentence[]>();
+const KNOWN = new WeakMap<ContentDocument, readonly Sentence[]>();
 
 /** Searches the prose of documents for kinds of orders; the findings are as grave as their rule unless a level is given. */
 export function statementFinder(
   statements: readonly Statement[],
 ): (document: ContentDocument) => Iterable<ContentDetail> {
   const known = statements.map((statement) => ({ ...statement, wanted: wantedBy(statement) }));
-  return function* find({ passages }) {
-    for (const passage of passages) {
-      if (passage.block.kind !== "prose") continue;
-      for (const sentence of sentencesOf(passage)) {
-        const statement = known.find((each) => says(each, sentence, passage));
-        if (statement === undefined) continue;
-        const { says: words, hint } = statement;
-        const { start, end } = spanOf(statement, sentence);
-        yield { ...placeInFile(passage, start, end), says: words, hint, level: "warning" };
-      }
+  return function* find(document) {
+    for (const sentence of sentencesOf(document)) {
+      const statement = firstSaid(known, sentence);
+      if (statement === undefined) continue;
+      const { says: words, hint } = statement;
+      const { start, end } = spanOf(statement, sentence);
+      yield { ...placeInFile(sentence.passage, start, end), says: words, hint, level: "warning" };
     }
   };
 }
@@ -71,19 +69,34 @@ interface KnownStatement extends Statement {
   readonly wanted: number;
 }
 
+function firstSaid(
+  statements: readonly KnownStatement[],
+  sentence: Sentence,
+): KnownStatement | undefined {
+  const { atMost } = sentence;
+  for (const statement of statements) {
+    // Most sentences say none of it: this line is where the time goes.
+    if ((atMost & statement.wanted) !== statement.wanted || !suffices(statement, atMost)) continue;
+    if (says(statement, sentence)) return statement;
+  }
+  return undefined;
+}
+
+/** Whether a sentence with these senses, and none else, can be the statement. */
+function suffices({ all, any = 0 }: KnownStatement, senses: number): boolean {
+  return (any === 0 || (senses & any) !== 0) && all.every((sense) => (senses & sense) !== 0);
+}
+
 /** A sense that is several (one of them suffices) is looked for by itself. */
 function wantedBy({ all }: Statement): number {
   return all.reduce((sum, sense) => ((sense & (sense - 1)) === 0 ? sum | sense : sum), 0);
 }
 
-function says(statement: KnownStatement, sentence: Sentence, passage: Passage): boolean {
-  const { wanted, all, any = 0, none = 0, judge } = statement;
-  // Most sentences say none of it: this line is where the time goes.
-  if ((sentence.atMost & wanted) !== wanted) return false;
-  const { senses } = sentence;
-  if ((senses & wanted) !== wanted || (senses & none) !== 0) return false;
-  if (any !== 0 && (senses & any) === 0) return false;
-  if (!all.every((sense) => (senses & sense) !== 0) || !areApart(all, sentence.hits)) return false;
+function says(statement: KnownStatement, sentence: Sentence): boolean {
+  const { all, none = 0, judge } = statement;
+  const { senses, passage } = sentence;
+  if ((senses & none) !== 0 || !suffices(statement, senses)) return false;
+  if (!areApart(all, sentence.hits)) return false;
   if (judge && !judge(passage.normal.lower.slice(sentence.start, sentence.end))) return false;
   const acts = all.reduce((sum, sense) => sum | sense, 0) & ACTS;
   return !sentence.hits.some(
@@ -115,23 +128,29 @@ function spanOf({ all, judge }: Statement, { hits, start, end }: Sentence) {
   return { start: own[0]?.start ?? start, end: own.at(-1)?.end ?? end };
 }
 
-/** The sentences of a passage, read once for all rules. */
-function sentencesOf(passage: Passage): readonly Sentence[] {
-  const known = KNOWN.get(passage);
+/** The sentences of a document's prose that may have a sense, read once for all rules. */
+function sentencesOf(document: ContentDocument): readonly Sentence[] {
+  const known = KNOWN.get(document);
   if (known !== undefined) return known;
-  const sentences: LazySentence[] = [];
-  for (const words of readSentences(passage.normal.lower))
-    sentences.push(new LazySentence(passage, words, sentences.at(-1)));
-  KNOWN.set(passage, sentences);
+  const sentences: Sentence[] = [];
+  for (const passage of document.passages) {
+    if (passage.block.kind !== "prose") continue;
+    let before: LazySentence | undefined;
+    for (const words of readSentences(passage.normal.lower)) {
+      before = new LazySentence(passage, words, before);
+      if (before.atMost !== 0) sentences.push(before);
+    }
+  }
+  KNOWN.set(document, sentences);
   return sentences;
 }
 
 /** A sentence whose words are looked at closely when their senses may suffice for a statement. */
 class LazySentence implements Sentence {
+  readonly passage: Passage;
   readonly atMost: number;
   readonly start: number;
   readonly end: number;
-  readonly #passage: Passage;
   readonly #words: SentenceWords["words"];
   /** The one before, where this one speaks of what that named. */
   readonly #before: LazySentence | null;
@@ -141,7 +160,7 @@ class LazySentence implements Sentence {
   #senses = 0;
 
   constructor(passage: Passage, { words, start, end }: SentenceWords, before?: LazySentence) {
-    this.#passage = passage;
+    this.passage = passage;
     this.#words = words;
     this.start = start;
     this.end = end;
@@ -166,8 +185,8 @@ class LazySentence implements Sentence {
 
   #own(): readonly Hit[] {
     if (this.#ownHits === null) {
-      const own = hitsIn(this.#passage, this.#words);
-      addAddresses(own, this.#passage.normal.lower, this.start, this.end);
+      const own = hitsIn(this.passage, this.#words);
+      addAddresses(own, this.passage.normal.lower, this.start, this.end);
       this.#ownHits = own;
     }
     return this.#ownHits;
