@@ -15,7 +15,9 @@ const shared = {
       // Its default build finds its own files at run time, which no bundle has.
       "jsonc-parser": "jsonc-parser/lib/esm/main.js",
       // The same code as ES modules: what nobody uses is left out, and loading takes half the time.
-      yaml: packages.resolve("yaml/package.json").replace(/package\.json$/, "browser/dist/index.js"),
+      yaml: packages
+        .resolve("yaml/package.json")
+        .replace(/package\.json$/, "browser/dist/index.js"),
     },
   },
 };
