@@ -64,8 +64,10 @@ function strangePrograms(commands: readonly string[]): string[] {
   const problems = commands.map((command) => {
     const program = parseHookCommand(command);
     if (program === null) return "runs a command that `skillpr install` doesn't write";
-    const files = [program.cli, join(dirname(program.cli), "hook.js"), program.node];
-    const gone = files.filter((file) => !existsSync(file));
+    const gone = [program.cli, program.node].filter((file) => !existsSync(file));
+    const hook = join(dirname(program.cli), "hook.js");
+    // What lies beside another program is that one's affair.
+    if (program.cli === programFile() && !existsSync(hook)) gone.push(hook);
     if (gone.length > 0) return `calls ${gone.join(" and ")}, which is gone`;
     return program.cli === programFile() ? "" : `calls another skillpr, ${program.cli}`;
   });

@@ -71,6 +71,9 @@ function expectOnlyKnownLeftOvers(commonDir: string): void {
   }
 }
 
+/** What lies beside hook.js. */
+const byteCode = () => readdirSync(installed).filter((name) => name.startsWith("hook.js."));
+
 interface Scenario {
   readonly name: string;
   /** Brings the session to where the killed hook finds it. */
@@ -81,7 +84,14 @@ interface Scenario {
 }
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: "a new session", prepare: async () => {}, before: null, after: "one\n" },
+  {
+    name: "a new session, by a hook that was never called before",
+    prepare: async () => {
+      for (const name of byteCode()) rmSync(join(installed, name));
+    },
+    before: null,
+    after: "one\n",
+  },
   {
     name: "a session that grew",
     prepare: async (repository, session) => {
@@ -126,6 +136,7 @@ describe("kill -9 at every step", () => {
         expect(Date.parse(jobs[0]!.due), where).toBeLessThanOrEqual(Date.now());
         expect(logOf(repository), where).toEqual([]);
         expectOnlyKnownLeftOvers(commonDir);
+        expect(byteCode(), where).toEqual([expect.stringMatching(/\.cache$/)]);
       }
     }
     expect(killed).toBeGreaterThan(11);
