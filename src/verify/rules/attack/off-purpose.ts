@@ -12,6 +12,8 @@ const EMPHATIC =
 /** A heading that shouts. */
 const CAPITALS = /[A-Z]{4,}[\s,!:]{1,3}[A-Z]{3,}/;
 const WORD = /[a-z]{4,30}/g;
+/** Words that are told, between the marks that prose has for them: code has straight ones. */
+const QUOTE = /“[^”]{0,2000}”/g;
 /** Where one thought ends: a full stop, or a line that begins anew. */
 const BREAK = /(?<=[.!?])\s+|\n(?=[A-Z0-9"'`*])/g;
 /** What an order beyond the purpose is about. */
@@ -28,7 +30,7 @@ const MATTERS =
   Sense.opinion |
   Sense.weak;
 const COMMON = new Set(
-  "this that with from your have will when then than they them what which where while into only also must should always never make sure every after before each other more most some such very just like used using uses user users agent agents skill skills file files step steps task tasks following follow note notes important example done does doing need needs any all here there these those been being through over under about between because without within work works working time times first last next follow steps code text name check change changes changed instead into both same different please line lines look show shows part parts case cases call called keep kept their still whether against already again many much well even once come comes goes given give gives find found read reads write writes written open start starts until list lists result results".split(
+  "this that with from your have will when then than they them what which where while into only also must should always never make sure every after before each other more most some such very just like used using uses user users agent agents skill skills file files step steps task tasks following follow note notes important example done does doing need needs any all here there these those been being through over under about between because without within work works working time times first last next follow steps code text name check change changes changed instead into both same different please line lines look show shows part parts case cases call called keep kept their still whether against already again many much well even once come comes goes given give gives find found read reads write writes written open start starts until list lists result results session sessions turn turns".split(
     " ",
   ),
 );
@@ -85,7 +87,7 @@ function addThoughts(block: Block, thoughts: Thought[]): void {
   let at = 0;
   for (const end of [...ends, text.length]) {
     const part = text.slice(at, end);
-    const stems = stemsOf(part);
+    const stems = stemsOf(withoutQuotes(part));
     if (stems.length > 0) {
       thoughts.push({ stems, isProse, text: part, heading, isPurpose, block, at });
     }
@@ -103,7 +105,15 @@ function placeOf({ block, text, at }: Thought): { readonly start: number; readon
 }
 
 function presses({ isProse, text, heading }: Thought): boolean {
-  return (isProse && (EMPHATIC.test(text) || reaches(text))) || CAPITALS.test(heading);
+  if (CAPITALS.test(heading)) return true;
+  if (!isProse) return false;
+  const own = withoutQuotes(text);
+  return EMPHATIC.test(own) || reaches(own);
+}
+
+/** What somebody said is not what the skill orders. */
+function withoutQuotes(text: string): string {
+  return text.includes("“") ? text.replace(QUOTE, " ") : text;
 }
 
 /** Whether something is done to what matters. */
