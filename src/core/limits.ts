@@ -112,6 +112,8 @@ export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
 export const TURN_TEXT_MAX_CHARS = 64 * 1024;
 /** Kept of one string argument of a tool call (a whole written file is one). */
 export const TOOL_ARGUMENT_MAX_CHARS = 16 * 1024;
+/** Names of tools and folders of one session that are kept once each: no real one has as many. */
+export const SHARED_TEXTS_MAX = 1000;
 /** Kept of all texts of one session before each of them has less room: ten times what the largest real ones hold. */
 export const SESSION_TEXT_MAX_CHARS = 8 * 1024 * 1024;
 /** The part of what is left of that which one text may take: the first half is given out in full, then the room shrinks slowly. */

@@ -21,8 +21,7 @@ export async function findSecrets(
   text: string,
   options: FindSecretsOptions,
 ): Promise<readonly FoundSecret[]> {
-  const [ranges = []] = await new SecretSearch(options).find([text]);
-  return ranges;
+  return (await new SecretSearch(options).find([text])).get(0) ?? NONE;
 }
 
 /**
@@ -67,22 +66,26 @@ export class SecretSearch {
   /**
    * @param learn is given what was found in all texts before it says what else is a secret: a
    *   finder of values that occur elsewhere too, or null when there are none
+   * @returns by a text's index; those that hold no secret are left out
    */
   async find(
     texts: readonly string[],
     learn: (found: readonly FoundSecret[]) => FindRanges | null = () => null,
-  ): Promise<(readonly FoundSecret[])[]> {
+  ): Promise<ReadonlyMap<number, readonly FoundSecret[]>> {
     const pieces = new Pieces(texts);
     const found = collect(texts, await this.#scan(pieces));
-    const all: (readonly FoundSecret[])[] = texts.map(() => NONE);
-    for (const [index, secrets] of found) all[index] = merged(secrets);
-    const echoes = learn([...found.keys()].sort((a, b) => a - b).flatMap((at) => all[at] ?? NONE));
+    const all = new Map<number, readonly FoundSecret[]>();
+    for (const index of [...found.keys()].sort((a, b) => a - b))
+      all.set(index, merged(found.get(index) ?? NONE));
+    const echoes = learn([...all.values()].flat());
     if (echoes === null) return all;
     const more = new Map<number, FoundSecret[]>();
     for (const piece of pieces) {
       append(more, piece.index, placeInText(piece, echoes(piece.view.text)));
     }
-    for (const [index, secrets] of more) all[index] = merged([...(all[index] ?? NONE), ...secrets]);
+    for (const [index, secrets] of more) {
+      all.set(index, merged([...(all.get(index) ?? NONE), ...secrets]));
+    }
     return all;
   }
 

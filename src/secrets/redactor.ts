@@ -3,11 +3,13 @@ import { ExactMatcher } from "./exact-matcher.ts";
 import { SecretSearch } from "./find-secrets.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlaceholder } from "./secret-value.ts";
-import { uniqueTexts } from "./unique-texts.ts";
+import { UniqueTexts } from "./unique-texts.ts";
 
 export interface Redactor {
   /** The texts with every secret replaced by its placeholder, in the same order. */
   redact(texts: readonly string[]): Promise<string[]>;
+  /** The same in place, for so many texts that copies of their list would count. */
+  redactUnique(texts: UniqueTexts): Promise<void>;
   /** How many occurrences were replaced so far, by type. */
   counts(): Readonly<Record<string, number>>;
 }
@@ -43,11 +45,19 @@ class PlaceholderRedactor implements Redactor {
   }
 
   async redact(texts: readonly string[]): Promise<string[]> {
-    // A session says the same thing in several places: a folder, a command and its argument.
-    const { unique, numbers } = uniqueTexts(texts);
+    const uniqueTexts = new UniqueTexts();
+    for (const text of texts) uniqueTexts.add(text);
+    await this.redactUnique(uniqueTexts);
+    return [...uniqueTexts.inOrder()];
+  }
+
+  async redactUnique(texts: UniqueTexts): Promise<void> {
+    const { unique } = texts;
+    texts.close();
     const found = await this.#search.find(unique, (secrets) => this.#echoesOf(secrets));
-    const clean = unique.map((text, at) => this.#replace(text, found[at] ?? []));
-    return numbers.map((number) => clean[number] ?? "");
+    // In the order of the texts, in which the placeholders are numbered.
+    for (const [at, ranges] of [...found].sort(([a], [b]) => a - b))
+      unique[at] = this.#replace(unique[at] ?? "", ranges);
   }
 
   counts(): Readonly<Record<string, number>> {

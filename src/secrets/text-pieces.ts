@@ -1,4 +1,6 @@
 /** A text as it is searched for secrets: as readers take it in, and its broken lines put together. */
+
+import { NumberList } from "./number-list.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { plainView, type TextView, viewOf } from "./text-view.ts";
 import { unwrapped } from "./wrapped-lines.ts";
@@ -18,7 +20,7 @@ export interface Piece {
 export class Pieces {
   readonly #texts: readonly string[];
   /** By a piece's number: that of its text. */
-  readonly #indexes: number[] = [];
+  readonly #indexes = new NumberList();
   /** Those that differ from their text. */
   readonly #made = new Map<number, Piece>();
 
@@ -44,7 +46,7 @@ export class Pieces {
   at(number: number): Piece | null {
     const made = this.#made.get(number);
     if (made !== undefined) return made;
-    const index = this.#indexes[number];
+    const index = this.#indexes.at(number);
     if (index === undefined) return null;
     return { index, view: plainView(this.#texts[index] ?? ""), joints: null };
   }
@@ -52,7 +54,7 @@ export class Pieces {
   textAt(number: number): string | null {
     const made = this.#made.get(number);
     if (made !== undefined) return made.view.text;
-    const index = this.#indexes[number];
+    const index = this.#indexes.at(number);
     return index === undefined ? null : (this.#texts[index] ?? null);
   }
 

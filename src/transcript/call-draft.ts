@@ -3,6 +3,7 @@ import { type CutArguments, keepArguments, keepText } from "./bounded-text.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
 import type { CallDraft, CallFacts } from "./session-drafts.ts";
+import type { SharedTexts } from "./shared-texts.ts";
 import { toolKind } from "./tool-kinds.ts";
 import { commandOf, folderOf, writePathsOf } from "./write-paths.ts";
 
@@ -21,26 +22,30 @@ interface KnownFacts extends CallFacts {
  * @param argsMax UTF-16 units that are kept of each string in its arguments
  * @param cut told what was kept and left out of them
  */
-export function draftOf(facts: KnownFacts, argsMax: number, cut: CutArguments): CallDraft {
+export function draftOf(
+  facts: KnownFacts,
+  argsMax: number,
+  cut: CutArguments,
+  shared: SharedTexts,
+): CallDraft {
   const { id, args, at } = facts;
   const name = keepText(asText(facts.name) ?? "unknown", TOOL_RESULT_MAX_CHARS);
   const kind = toolKind(name, args);
   const command = commandOf(kind, args);
   const writes = [...(facts.writes ?? []), ...writePathsOf(kind, args, command)];
+  const cwd = folderWithin(asText(facts.cwd), folderOf(kind, args));
   return {
     id,
-    name,
+    name: shared.of(name),
     kind,
     args: keepArguments(args, argsMax, cut),
-    argsMax,
     command: command === null ? null : keepText(command, argsMax),
-    writePaths: writes.length === 0 ? NONE : writes.map((path) => keepText(path, argsMax)),
-    cwd: folderWithin(asText(facts.cwd), folderOf(kind, args)),
-    at,
-    isLoggedOnly: facts.isLoggedOnly ?? false,
     result: null,
     outcome: "unknown",
     exitCode: null,
+    writePaths: writes.length === 0 ? NONE : writes.map((path) => keepText(path, argsMax)),
+    cwd: cwd === null ? null : shared.of(cwd),
+    at,
   };
 }
 

@@ -1,5 +1,5 @@
 import { count } from "../core/text.ts";
-import type { AgentName, Session, ToolCall, Turn } from "./session.ts";
+import type { AgentName, Session } from "./session.ts";
 import type { CallDraft, SessionFacts, TurnDraft } from "./session-drafts.ts";
 
 /** Where a session comes from: known to the reader, not to the adapter. */
@@ -15,8 +15,10 @@ export interface SessionSource {
 
 export interface SessionParts {
   readonly facts: SessionFacts;
-  /** Handed over: they are taken apart. */
+  /** Handed over: they become the session's. */
   readonly turns: TurnDraft[];
+  /** The calls that are known from a log about them only. */
+  readonly loggedOnly: ReadonlySet<CallDraft>;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly resultCount: number;
@@ -26,7 +28,7 @@ export interface SessionParts {
 /** Numbers the turns, drops those in which nothing was said or done, and counts. */
 export function finishSession(source: SessionSource, parts: SessionParts): Session {
   const counted = counts(parts, source.mayOmitResults && parts.resultCount === 0);
-  const turns = finishTurns(parts.turns, parts.facts.cwd);
+  finishTurns(parts.turns, parts.facts.cwd);
   return {
     // A format without ids gets one that is the same for the same bytes.
     id: parts.facts.id ?? `${source.format}-${source.digest.slice("sha256:".length).slice(0, 12)}`,
@@ -38,43 +40,24 @@ export function finishSession(source: SessionSource, parts: SessionParts): Sessi
     model: parts.facts.model,
     startedAt: parts.startedAt,
     endedAt: parts.endedAt,
-    turns,
+    turns: parts.turns,
     ...counted,
     digest: source.digest,
     notes: [...source.notes, ...strayNotes(parts)],
   };
 }
 
-/** Each draft is let go when its turn is made: there may be a million of them. */
-function finishTurns(drafts: TurnDraft[], cwd: string | null): Turn[] {
-  const turns: Turn[] = [];
-  drafts.reverse();
-  for (let draft = drafts.pop(); draft !== undefined; draft = drafts.pop()) {
-    if (draft.texts.length === 0 && draft.calls.length === 0) continue;
-    turns.push(finishTurn(draft, turns.length, cwd));
+/** In place: there may be a million of them. */
+function finishTurns(turns: TurnDraft[], cwd: string | null): void {
+  let kept = 0;
+  for (const turn of turns) {
+    if (turn.text === "" && turn.toolCalls.length === 0) continue;
+    turn.id = `t${kept + 1}`;
+    for (const call of turn.toolCalls) call.cwd ??= cwd;
+    turns[kept] = turn;
+    kept += 1;
   }
-  return turns;
-}
-
-const NO_CALLS: readonly ToolCall[] = Object.freeze([]);
-
-function finishTurn(turn: TurnDraft, index: number, cwd: string | null): Turn {
-  return {
-    id: `t${index + 1}`,
-    role: turn.role,
-    text: turn.texts.join("\n\n"),
-    toolCalls: turn.calls.length === 0 ? NO_CALLS : turn.calls.map((call) => finishCall(call, cwd)),
-    midTurn: turn.midTurn,
-    rewound: turn.rewound,
-    subagent: turn.subagent,
-    at: turn.at,
-    ...(turn.full?.isWhole === true ? { fullTexts: turn.full.texts } : {}),
-  };
-}
-
-function finishCall(call: CallDraft, cwd: string | null): ToolCall {
-  const { isLoggedOnly: _, argsMax: __, ...rest } = call;
-  return { ...rest, cwd: call.cwd ?? cwd };
+  turns.length = kept;
 }
 
 type Counts = Pick<
@@ -92,12 +75,12 @@ function counts(parts: SessionParts, countsEveryCall: boolean): Counts {
   const isCompleted = ({ outcome }: CallDraft) =>
     outcome === "success" || outcome === "failure" || (countsEveryCall && outcome === "unknown");
   const count = (call: CallDraft, isMain: boolean) => {
-    if (!call.isLoggedOnly) found.issuedToolCallCount += 1;
+    if (!parts.loggedOnly.has(call)) found.issuedToolCallCount += 1;
     if (isMain && call.outcome === "failure") found.failedToolCallCount += 1;
     if (isCompleted(call)) found[isMain ? "toolCallCount" : "subagentToolCallCount"] += 1;
   };
   for (const turn of parts.turns) {
-    for (const call of turn.calls) count(call, turn.subagent === null);
+    for (const call of turn.toolCalls) count(call, turn.subagent === null);
   }
   return found;
 }

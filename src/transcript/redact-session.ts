@@ -1,4 +1,5 @@
 import type { Redactor } from "../secrets/redactor.ts";
+import { UniqueTexts } from "../secrets/unique-texts.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
 
 /** What a session's id may be made of; anything else is text, and an id may stand in names. */
@@ -13,15 +14,15 @@ export async function redactSession(
   redactor: Redactor,
 ): Promise<RedactedSession> {
   // All strings go through the redactor at once: a scan per string would cost seconds.
-  const texts: string[] = [];
+  const texts = new UniqueTexts();
   const collect: Replace = (text) => {
-    texts.push(text);
+    texts.add(text);
     return text;
   };
   transform(session, collect);
-  const clean = await redactor.redact(texts);
-  let next = 0;
-  const redacted = transform(session, () => clean[next++] ?? "");
+  await redactor.redactUnique(texts);
+  const clean = texts.inOrder();
+  const redacted = transform(session, () => clean.next().value ?? "");
   return redacted as RedactedSession;
 }
 

@@ -7,18 +7,20 @@ export function isSameCall(known: CallDraft, next: CallDraft): boolean {
   return known.name === next.name && JSON.stringify(known.args) === JSON.stringify(next.args);
 }
 
-/** Puts a call where the same one stands in the turn with a part of its arguments, if it does. */
-export function takesPlaceOfPart(turn: TurnDraft, known: CallDraft[], call: CallDraft): boolean {
-  const calls = turn.calls as CallDraft[];
+/**
+ * Puts a call where the same one stands in the turn with a part of its arguments, if it does.
+ * @returns the one whose place it took, or null
+ */
+export function takePlaceOfPart(turn: TurnDraft, call: CallDraft): CallDraft | null {
+  const calls = turn.toolCalls as CallDraft[];
   // A message that streams is written down again at once, not thousands of calls later.
   for (let at = calls.length - 1; at >= calls.length - SAME_ID_CALLS_MAX; at -= 1) {
     const part = calls[at];
     if (part === undefined || part.id !== call.id || !isPartOf(part, call)) continue;
     calls[at] = call;
-    known[known.indexOf(part)] = call;
-    return true;
+    return part;
   }
-  return false;
+  return null;
 }
 
 /** True for a call that was written down while its arguments still arrived. */

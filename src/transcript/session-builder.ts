@@ -12,7 +12,6 @@ import {
   TEXT_MIN_CHARS,
   TOOL_ARGUMENT_MAX_CHARS,
   TOOL_RESULT_MAX_CHARS,
-  TURN_TEXT_MAX_CHARS,
   UNNAMED_CALLS_WAITING_MAX,
 } from "../core/limits.ts";
 import { type CutArguments, keepText } from "./bounded-text.ts";
@@ -20,7 +19,7 @@ import { argumentsOf, draftOf } from "./call-draft.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId } from "./json-values.ts";
-import { isSameCall, takesPlaceOfPart } from "./same-call.ts";
+import { isSameCall, takePlaceOfPart } from "./same-call.ts";
 import type { Session } from "./session.ts";
 import type {
   CallDraft,
@@ -30,9 +29,11 @@ import type {
   TurnDraft,
   TurnFacts,
 } from "./session-drafts.ts";
-import { spoolArguments, spoolWords } from "./spool-texts.ts";
+import { SharedTexts } from "./shared-texts.ts";
+import { spoolArguments } from "./spool-texts.ts";
 import { TextRoom } from "./text-room.ts";
 import type { TextSpool } from "./text-spool.ts";
+import { TurnWords } from "./turn-words.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -46,7 +47,11 @@ export class SessionBuilder {
   };
   readonly #turns: TurnDraft[] = [];
   readonly #turnsByKey = new Map<string, TurnDraft>();
-  readonly #callsById = new Map<string, CallDraft[]>();
+  /** One call, not a list of one, since there may be a million. */
+  readonly #callsById = new Map<string, CallDraft | CallDraft[]>();
+  /** What each string of long arguments was cut to: when the call is written down again, so are they. */
+  readonly #argsMax = new Map<CallDraft, number>();
+  readonly #loggedOnly = new Set<CallDraft>();
   /** Calls without a usable id that wait for a result. */
   readonly #unnamed: CallDraft[] = [];
   /** The last results whose calls weren't there yet, by id. */
@@ -56,11 +61,14 @@ export class SessionBuilder {
   #resultCount = 0;
   #strayResultCount = 0;
   readonly #room = new TextRoom();
+  readonly #words: TurnWords;
+  readonly #shared = new SharedTexts();
   readonly #spool: TextSpool | null;
 
   /** @param spool takes the whole of what is cut; null: it is not kept */
   constructor(spool: TextSpool | null = null) {
     this.#spool = spool;
+    this.#words = new TurnWords(this.#room, spool);
   }
 
   /**
@@ -71,14 +79,14 @@ export class SessionBuilder {
     const known = key === null ? undefined : this.#turnsByKey.get(key);
     if (known !== undefined) return known;
     const turn: TurnDraft = {
+      id: "",
       role: facts.role,
-      subagent: facts.subagent ?? null,
-      at: this.sawTime(facts.at),
-      texts: NONE,
-      calls: NONE,
-      textChars: 0,
+      text: "",
+      toolCalls: NONE,
       midTurn: facts.midTurn ?? false,
       rewound: false,
+      subagent: facts.subagent ?? null,
+      at: this.sawTime(facts.at),
     };
     this.#turns.push(turn);
     if (key !== null) this.#turnsByKey.set(key, turn);
@@ -87,18 +95,7 @@ export class SessionBuilder {
 
   /** Adds a piece of what was said; a piece that the turn holds already is a repeated record's. */
   say(turn: TurnDraft, text: string): void {
-    const room = this.#room.next(TURN_TEXT_MAX_CHARS, TEXT_MIN_CHARS) - turn.textChars;
-    if (text.trim() === "" || turn.texts.includes(text)) return;
-    const kept = room <= 0 ? "" : keepText(text, room);
-    if (kept !== text) spoolWords(this.#spool, turn, text);
-    if (kept === "" || turn.texts.includes(kept)) return;
-    // Written down several times while it streamed: the longer one takes the shorter one's place.
-    const last = turn.texts.at(-1);
-    const hasGrown = last !== undefined && kept.startsWith(last);
-    turn.texts = hasGrown ? [...turn.texts.slice(0, -1), kept] : added(turn.texts, kept);
-    const more = kept.length - (hasGrown ? last.length : 0);
-    turn.textChars += more;
-    this.#room.took(more);
+    this.#words.say(turn, text);
   }
 
   /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
@@ -106,26 +103,52 @@ export class SessionBuilder {
     const cut: CutArguments = { keptChars: 0, texts: [], hasDropped: false };
     const args = argumentsOf(facts.args);
     const id = asId(facts.id);
-    const known = id === null ? undefined : this.#callsById.get(id);
-    const argsMax = known?.[0]?.argsMax ?? this.#room.next(TOOL_ARGUMENT_MAX_CHARS, TEXT_MIN_CHARS);
-    const draft = draftOf({ ...facts, id, args, at: this.sawTime(facts.at) }, argsMax, cut);
-    const same = known?.find((call) => isSameCall(call, draft));
+    const known = id === null ? NONE : this.#callsOf(id);
+    const argsMax = this.#argsMaxOf(known);
+    const found = { ...facts, id, args, at: this.sawTime(facts.at) };
+    const draft = draftOf(found, argsMax, cut, this.#shared);
+    const same = known.find((call) => isSameCall(call, draft));
     if (same !== undefined) return same;
     this.#room.took(cut.keptChars);
     const fullArgs = spoolArguments(this.#spool, args, cut);
     if (fullArgs.length > 0) draft.fullArgs = fullArgs;
-    if (known !== undefined && takesPlaceOfPart(turn, known, draft)) return draft;
-    turn.calls = added(turn.calls, draft);
-    // So many different calls under one id: the id tells nothing.
-    const isWorthless = known !== undefined && known.length >= SAME_ID_CALLS_MAX;
-    if (id === null || isWorthless) {
-      if (!draft.isLoggedOnly) this.#unnamed.push(draft);
-      if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
-    } else if (known === undefined) {
-      this.#callsById.set(id, [draft]);
-      this.#giveEarly(id, draft);
-    } else known.push(draft);
+    if (facts.isLoggedOnly === true) this.#loggedOnly.add(draft);
+    if (id !== null && (cut.keptChars > TEXT_MIN_CHARS || cut.texts.length > 0))
+      this.#argsMax.set(draft, argsMax);
+    const part = known.length === 0 ? null : takePlaceOfPart(turn, draft);
+    if (part === null) {
+      turn.toolCalls = added(turn.toolCalls, draft);
+      this.#remember(draft, known);
+    } else if (id !== null) {
+      const now = known.map((call) => (call === part ? draft : call));
+      this.#callsById.set(id, now);
+    }
     return draft;
+  }
+
+  /** Remembers a new call until its result comes. */
+  #remember(draft: CallDraft, known: readonly CallDraft[]): void {
+    const { id } = draft;
+    // So many different calls under one id: the id tells nothing.
+    if (id === null || known.length >= SAME_ID_CALLS_MAX) {
+      if (!this.#loggedOnly.has(draft)) this.#unnamed.push(draft);
+      if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
+    } else if (known.length === 0) {
+      this.#callsById.set(id, draft);
+      this.#giveEarly(id, draft);
+    } else this.#callsById.set(id, [...known, draft]);
+  }
+
+  #callsOf(id: string): readonly CallDraft[] {
+    const known = this.#callsById.get(id) ?? NONE;
+    return "length" in known ? known : [known];
+  }
+
+  /** Short arguments are cut nowhere, so nobody needs to know to what. */
+  #argsMaxOf(known: readonly CallDraft[]): number {
+    const long = known.find((call) => this.#argsMax.has(call));
+    const before = long === undefined ? undefined : this.#argsMax.get(long);
+    return before ?? this.#room.next(TOOL_ARGUMENT_MAX_CHARS, TEXT_MIN_CHARS);
   }
 
   /** True when a call with this id is known. */
@@ -135,7 +158,7 @@ export class SessionBuilder {
 
   /** The first call with this id, or null. */
   findCall(id: unknown): CallDraft | null {
-    return this.#callsById.get(asId(id) ?? "")?.[0] ?? null;
+    return this.#callsOf(asId(id) ?? "")[0] ?? null;
   }
 
   /**
@@ -146,7 +169,7 @@ export class SessionBuilder {
   answer(id: unknown, result: (call: CallDraft) => ResultFacts, toolName?: string | null): void {
     this.#resultCount += 1;
     const known = asId(id);
-    const calls = known === null ? this.#unnamed : (this.#callsById.get(known) ?? []);
+    const calls = known === null ? this.#unnamed : this.#callsOf(known);
     const call = calls.find(
       (each) =>
         each.outcome === "unknown" &&
@@ -187,9 +210,7 @@ export class SessionBuilder {
 
   /** Forgets what a turn said: for a format in which a later record replaces the message. */
   unsay(turn: TurnDraft): void {
-    turn.texts = [];
-    turn.textChars = 0;
-    delete turn.full;
+    this.#words.unsay(turn);
   }
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
@@ -205,10 +226,13 @@ export class SessionBuilder {
     // What only reading needs makes room for what is made now.
     this.#turnsByKey.clear();
     this.#callsById.clear();
+    this.#argsMax.clear();
     this.#early.clear();
+    this.#words.finish();
     return finishSession(source, {
       facts: this.facts,
       turns: this.#turns,
+      loggedOnly: this.#loggedOnly,
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
       resultCount: this.#resultCount,

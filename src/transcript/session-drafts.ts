@@ -1,4 +1,7 @@
-/** The parts of a Session while it is being read. Only session-builder.ts makes them. */
+/**
+ * The parts of a Session while it is being read. Only session-builder.ts makes them. They become the
+ * parts of the Session themselves: of a giant one there is no room for copies.
+ */
 import type { FullArgument, ToolKind, ToolOutcome } from "./session.ts";
 import type { SpooledText } from "./text-spool.ts";
 
@@ -7,33 +10,30 @@ export interface CallDraft {
   readonly name: string;
   readonly kind: ToolKind;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What each string of the arguments was cut to: when the call is written down again, so are they. */
-  readonly argsMax: number;
   readonly command: string | null;
-  readonly writePaths: readonly string[];
-  readonly cwd: string | null;
-  readonly at: string | null;
-  /** Known from a log about the call only: not counted as issued. */
-  readonly isLoggedOnly: boolean;
   result: string | null;
   outcome: ToolOutcome;
   exitCode: number | null;
+  readonly writePaths: readonly string[];
+  cwd: string | null;
+  readonly at: string | null;
   fullResult?: SpooledText;
   fullArgs?: readonly FullArgument[];
 }
 
 export interface TurnDraft {
+  /** Empty until all turns are known. */
+  id: string;
   readonly role: "user" | "agent";
-  readonly subagent: string | null;
-  readonly at: string | null;
-  /** Empty ones are shared: replaced, not added to. */
-  texts: readonly string[];
-  calls: readonly CallDraft[];
-  textChars: number;
+  /** The first piece of it, until all are known (turn-words.ts). */
+  text: string;
+  /** An empty one is shared: replaced, not added to. */
+  toolCalls: readonly CallDraft[];
   midTurn: boolean;
   rewound: boolean;
-  /** Since its text has no room any more: all pieces of it, and what they are recognised by. */
-  full?: { readonly texts: SpooledText[]; readonly known: Set<string>; isWhole: boolean };
+  readonly subagent: string | null;
+  readonly at: string | null;
+  fullTexts?: readonly SpooledText[];
 }
 
 /** What a transcript says about a session as a whole; an adapter fills in what its format has. */
@@ -59,6 +59,7 @@ export interface CallFacts {
   /** The folder of the record that holds the call. */
   readonly cwd?: unknown;
   readonly at?: unknown;
+  /** Known from a log about the call only: not counted as issued. */
   readonly isLoggedOnly?: boolean;
   /** Paths that the call writes beside those that its arguments name. */
   readonly writes?: readonly string[];

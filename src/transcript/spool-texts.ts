@@ -2,17 +2,17 @@
 import type { CutArguments } from "./bounded-text.ts";
 import type { JsonRecord } from "./json-values.ts";
 import type { FullArgument } from "./session.ts";
-import type { TurnDraft } from "./session-drafts.ts";
-import type { TextSpool } from "./text-spool.ts";
+import type { SpooledText, TextSpool } from "./text-spool.ts";
 
-/** A piece of what was said that has no room in its turn any more; the pieces before it follow it into the spool. */
-export function spoolWords(spool: TextSpool | null, turn: TurnDraft, text: string): void {
-  if (spool === null) return;
-  if (turn.full === undefined) {
-    turn.full = { texts: [], known: new Set(), isWhole: true };
-    for (const before of turn.texts) spoolWords(spool, turn, before);
-  }
-  const { full } = turn;
+/** All pieces of what a turn said, since its text has no room any more, and what they are recognised by. */
+export interface FullWords {
+  readonly texts: SpooledText[];
+  readonly known: Set<string>;
+  isWhole: boolean;
+}
+
+/** Adds a piece of what was said. */
+export function spoolWords(spool: TextSpool, full: FullWords, text: string): void {
   // A piece that comes again is a repeated record's.
   const key = `${text.length} ${Buffer.from(text.slice(0, 80) + text.slice(-80)).toString("hex")}`;
   if (full.known.has(key)) return;

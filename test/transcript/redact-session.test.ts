@@ -7,6 +7,9 @@ import { makeCall, makeSession, makeTurn, readFixture } from "./fixtures.ts";
 /** Marks every text that passes through it. */
 const marker: Redactor = {
   redact: async (texts) => texts.map((text) => `<${text}>`),
+  redactUnique: async ({ unique }) => {
+    for (const [at, text] of unique.entries()) unique[at] = `<${text}>`;
+  },
   counts: () => ({}),
 };
 

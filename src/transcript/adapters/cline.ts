@@ -77,7 +77,7 @@ class ClineAdapter implements TranscriptAdapter {
       }
     }
     // What the next message doesn't answer is never answered.
-    this.#waiting = [...turn.calls];
+    this.#waiting = [...turn.toolCalls];
   }
 
   #userMessage(record: JsonRecord): void {

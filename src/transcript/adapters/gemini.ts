@@ -85,7 +85,7 @@ class GeminiAdapter implements TranscriptAdapter {
     this.#builder.say(turn, textOf(message) ?? "");
     for (const [index, call] of asRecords(message["toolCalls"]).entries()) {
       // The message may be written again, and its calls with it, with other arguments even.
-      const known = turn.calls[index];
+      const known = turn.toolCalls[index];
       const isKnown = known !== undefined && known.id === asId(call["id"]);
       this.#result(isKnown ? known : this.#call(turn, call), call);
     }
