@@ -32,9 +32,9 @@ function isWord(text: string, at: number): boolean {
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
   /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
-/** What stands before it then. */
+/** What stands before it then: looked at backwards from there, since most words have nothing of it. */
 const SUSPICIOUS_BEFORE =
-  /(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?\s{0,3}[:= ]\s{0,3}\\{0,7}["'`]?$|(?:bearer|basic) $|:$|@$/i;
+  /(?<=(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?[ \t]{0,3}[:= ][ \t]{0,3}\\{0,7}["'`]?|(?:bearer|basic) |:|@)/iy;
 
 /** Before the last word of a line, and of it: the name that it may be given to. */
 const SUSPICIOUS_REACH_CHARS = 80;
@@ -106,11 +106,20 @@ function isFull(text: string, ends: Int32Array, line: number, width: number): bo
 }
 
 function isSuspicious(text: string, start: number, end: number): boolean {
-  let word = end;
-  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) word -= 1;
-  if (SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
+  let [word, isPlain] = [end, true];
+  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) {
+    word -= 1;
+    isPlain &&= isSmallLetter(text.charCodeAt(word));
+  }
+  // No beginning of a token is all small letters, as most words are.
+  if (!isPlain && SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
   // A space before it, and no name of a secret before that: most lines end so.
-  return SUSPICIOUS_BEFORE.test(text.slice(Math.max(start, word - 24), word));
+  SUSPICIOUS_BEFORE.lastIndex = word;
+  return word > start && SUSPICIOUS_BEFORE.test(text);
+}
+
+function isSmallLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
 }
 
 /**
