@@ -139,15 +139,15 @@ export function anchorTables(groups: readonly Anchors[]): AnchorTables {
 }
 
 /**
- * The tables with one more group. They share what they can: to make them anew for each session would
- * take longer than many a session.
+ * The tables with one more group. They share the marks: to copy them for each session would take longer
+ * than many a session, and a mark too many costs a look, but hides nothing.
  */
 function withAnchors(base: AnchorTables, group: Anchors): AnchorTables {
-  const [own, marks] = [new Map<number, readonly Anchor[]>(), base.marks.slice()];
-  enter({ marks, anchors: own }, group, base.groups);
-  for (const [pair, list] of own) own.set(pair, [...anchorsAt(base, pair), ...list]);
+  const own = new Map<number, readonly Anchor[]>();
+  enter({ marks: base.marks, anchors: own }, group, base.groups);
+  for (const [pair, list] of own) own.set(pair, [...(base.anchors.get(pair) ?? []), ...list]);
   const longest = Math.max(base.longest, longestOf([group]));
-  return { groups: base.groups + 1, longest, marks, anchors: base.anchors, own };
+  return { ...base, groups: base.groups + 1, longest, own };
 }
 
 function longestOf(groups: readonly Anchors[]): number {
@@ -185,9 +185,10 @@ function enterPair({ marks, anchors }: EnteredTables, word: string, anchor: Anch
 
 /** Where in a word the pair is that is rarest of those at even (0) or odd (1) places. */
 function rarest(word: string, parity: number): number {
-  let best = parity;
-  for (let at = parity; at + 2 <= word.length; at += 2) {
-    if (frequency(word, at) < frequency(word, best)) best = at;
+  let [best, least] = [parity, frequency(word, parity)];
+  for (let at = parity + 2; at + 2 <= word.length; at += 2) {
+    const own = frequency(word, at);
+    if (own < least) [best, least] = [at, own];
   }
   return best;
 }

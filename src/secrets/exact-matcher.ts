@@ -94,8 +94,8 @@ function addTo(bucket: Bucket, value: string): void {
   else bucket.splice(place, 0, [value.length, new Set([value])]);
 }
 
-/** Of a value, looked for as an anchor. */
-const ANCHOR_CHARS = 24;
+/** Of a value, looked for as an anchor: enough to meet little else. */
+const ANCHOR_CHARS = 12;
 
 /**
  * The same for a few values that are looked for together with other anchors.

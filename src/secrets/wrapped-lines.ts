@@ -70,15 +70,14 @@ function joined(parent: TextView, group: readonly Break[]): Unwrapped {
 }
 
 function wordBreaks(text: string): readonly Break[] {
-  const ends = lineEnds(text);
-  if (ends.length === 0) return NO_BREAKS;
+  const { ends, wordLines } = lineEnds(text);
+  if (wordLines.length === 0) return NO_BREAKS;
   const found: Break[] = [];
-  let isBroken: boolean = false;
-  for (let line = 0; line < ends.length; line += 2) {
-    const [end, next] = [ends[line] as number, ends[line + 1] as number];
-    const wasBroken: boolean = isBroken;
-    isBroken = isWord(text, end - 1) && isWord(text, next) && mayGoOn(text, ends, line, wasBroken);
-    if (isBroken) found.push({ end, next });
+  let broken = -1;
+  for (const line of wordLines) {
+    if (!mayGoOn(text, ends, line, broken === line - 2)) continue;
+    broken = line;
+    found.push({ end: ends[line] as number, next: ends[line + 1] as number });
   }
   return found;
 }
@@ -122,27 +121,34 @@ function isSmallLetter(code: number): boolean {
   return code >= 97 && code <= 122;
 }
 
+interface Lines {
+  /** The end of each line and the beginning of the next, one after the other. */
+  readonly ends: Int32Array;
+  /** Where the lines stand there that end with a word and are followed by one that begins with one. */
+  readonly wordLines: readonly number[];
+}
+
 /**
- * The end of each line and the beginning of the next, one after the other; in a text without lines,
- * those that are spelled `\n`. None when no line that ends with a word is followed by one that begins
- * with one. Good until the next call: an array for each text would be most of the garbage.
+ * The lines of a text; in a text without lines, those that are spelled `\n`. Good until the next call:
+ * an array for each text would be most of the garbage.
  */
-function lineEnds(text: string): Int32Array {
+function lineEnds(text: string): Lines {
   const first = text.indexOf("\n");
   const isSpelled = first === -1;
   const mark = isSpelled ? "\\n" : "\n";
-  let [count, hasWords] = [0, false];
+  let count = 0;
+  if (wordLines.length > 0) wordLines.length = 0;
   for (let at = isSpelled ? text.indexOf(mark) : first; at !== -1; ) {
     const next = at + mark.length;
     const end = isSpelled ? spelledEnd(text, at) : lineEnd(text, at);
     if (count + 2 > lines.length) lines = grown(lines);
     lines[count] = end;
     lines[count + 1] = next;
+    if (isWord(text, next) && isWord(text, end - 1)) wordLines.push(count);
     count += 2;
-    hasWords ||= isWord(text, next) && isWord(text, end - 1);
     at = text.indexOf(mark, next);
   }
-  return hasWords ? lines.subarray(0, count) : NO_LINES;
+  return wordLines.length > 0 ? { ends: lines.subarray(0, count), wordLines } : NO_LINES;
 }
 
 function lineEnd(text: string, at: number): number {
@@ -157,7 +163,8 @@ function spelledEnd(text: string, at: number): number {
 }
 
 const NO_BREAKS: readonly Break[] = [];
-const NO_LINES = new Int32Array(0);
+const NO_LINES: Lines = { ends: new Int32Array(0), wordLines: [] };
+const wordLines: number[] = [];
 let lines: Int32Array = new Int32Array(4096);
 
 function grown(full: Int32Array): Int32Array {
