@@ -28,8 +28,10 @@ const FREQUENT: ReadonlyMap<string, number> = new Map(
     .map((pair, rank) => [pair, rank + 1]),
 );
 
+/** Before the text, so that its first character has one before it too. */
+const LEAD_BYTES = 2;
 /** The text's characters, two at a time. Shared by all passes: a buffer for each text would be garbage. */
-const bytes = Buffer.alloc(ANCHOR_SCAN_CHARS + 2);
+const bytes = Buffer.alloc(LEAD_BYTES + ANCHOR_SCAN_CHARS + 2);
 const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
 
 /**
@@ -52,11 +54,11 @@ export function anchorFinder(
   const look = (text: string, from: number) => {
     // Short of the next block by one anchor: each is met in the block where it begins, and whole there.
     const end = Math.min(from + step, text.length);
-    const count = (bytes.write(text.slice(from, from + step + longest), "latin1") + 1) >> 1;
-    for (let at = nextMet(tables, 0, count); at < count; at = nextMet(tables, at + 1, count)) {
-      const anchors = tables.anchors[tables.slots[pairs[at] as number] as number] as Anchor[];
-      for (const anchor of anchors) {
-        const place = from + 2 * at - anchor.offset;
+    const block = text.slice(from, from + step + longest);
+    const count = (LEAD_BYTES + bytes.write(block, LEAD_BYTES, "latin1") + 1) >> 1;
+    for (let at = nextMet(tables, 1, count); at < count; at = nextMet(tables, at + 1, count)) {
+      for (const anchor of anchorsAt(tables, pairs[at] as number)) {
+        const place = from + 2 * at - LEAD_BYTES - anchor.offset;
         if (place < from || place >= end || !standsAt(text, place, anchor)) continue;
         (places[anchor.group] as number[]).push(place);
         isEmpty = false;
@@ -72,18 +74,30 @@ export function anchorFinder(
 }
 
 /** The next place where three characters of an anchor may be. It calls nothing, so that it stays fast. */
-function nextMet({ isPair, isTriple }: AnchorTables, from: number, count: number): number {
+function nextMet({ marks }: AnchorTables, from: number, count: number): number {
   for (let at = from; at < count; at += 1) {
     const pair = pairs[at] as number;
-    if (isPair[pair] === 0) continue;
-    if (isTriple[tripleOf(pair, bytes[2 * at + 2] as number)] === 1) return at;
+    const mark = marks[pair] as number;
+    if ((mark & (PAIR | LAST_PAIR)) === 0) continue;
+    const isMet =
+      ((mark & PAIR) !== 0 &&
+        ((marks[tripleOf(pair, bytes[2 * at + 2] as number)] as number) & TRIPLE) !== 0) ||
+      ((mark & LAST_PAIR) !== 0 &&
+        ((marks[tripleOf(pair, bytes[2 * at - 1] as number)] as number) & LAST_TRIPLE) !== 0);
+    if (isMet) return at;
   }
   return count;
 }
 
-/** A slot for a pair and the character behind it. */
+function anchorsAt({ anchors, own }: AnchorTables, pair: number): readonly Anchor[] {
+  return own?.get(pair) ?? anchors.get(pair) ?? NO_ANCHORS;
+}
+
+const NO_ANCHORS: readonly Anchor[] = [];
+
+/** A slot for a pair and a character beside it: numbers that lie together lie far apart there. */
 function tripleOf(pair: number, third: number): number {
-  return (Math.imul(pair, 181) ^ (third << 8) ^ third) & (PAIRS - 1);
+  return Math.imul(pair | (third << 16), 0x9e3779b1) >>> 16;
 }
 
 function standsAt(text: string, place: number, { codes, ignoreCase }: Anchor): boolean {
@@ -101,89 +115,103 @@ export interface AnchorTables {
   readonly groups: number;
   /** The longest anchor's characters. */
   readonly longest: number;
-  /** Which pairs there are in anchors. */
-  readonly isPair: Uint8Array;
-  /** Which of them with the next character, by a slot that others may share. */
-  readonly isTriple: Uint8Array;
-  /** The number of a pair's anchors. */
-  readonly slots: Uint16Array;
-  readonly anchors: readonly (readonly Anchor[])[];
+  /**
+   * By a pair: whether it is in an anchor, or ends one. By a slot that others may share: whether one of
+   * those is with the character behind it, or, at the end, with that before it.
+   */
+  readonly marks: Uint8Array;
+  /** A pair's anchors. */
+  readonly anchors: ReadonlyMap<number, readonly Anchor[]>;
+  /** Those of the pairs that the last group's anchors hold too, with these; null: none were added. */
+  readonly own: ReadonlyMap<number, readonly Anchor[]> | null;
 }
+
+const PAIR = 1;
+const LAST_PAIR = 2;
+const TRIPLE = 4;
+const LAST_TRIPLE = 8;
 
 export function anchorTables(groups: readonly Anchors[]): AnchorTables {
-  const none: AnchorTables = {
-    groups: 0,
-    longest: 0,
-    isPair: new Uint8Array(PAIRS),
-    isTriple: new Uint8Array(PAIRS),
-    slots: new Uint16Array(PAIRS),
-    anchors: [[]],
-  };
-  return groups.reduce(withAnchors, none);
+  const anchors = new Map<number, readonly Anchor[]>();
+  const marks = new Uint8Array(PAIRS);
+  for (const [group, each] of groups.entries()) enter({ marks, anchors }, each, group);
+  return { groups: groups.length, longest: longestOf(groups), marks, anchors, own: null };
 }
 
-/** A copy of the tables with one more group: to make them anew for each session would take longer than many a session. */
-function withAnchors(base: AnchorTables, { words, ignoreCase = false }: Anchors): AnchorTables {
-  const tables = {
-    groups: base.groups + 1,
-    longest: words.reduce((most, { length }) => Math.max(most, length), base.longest),
-    isPair: base.isPair.slice(),
-    isTriple: base.isTriple.slice(),
-    slots: base.slots.slice(),
-    anchors: [...base.anchors],
-  };
+/**
+ * The tables with one more group. They share the marks: to copy them for each session would take longer
+ * than many a session, and a mark too many costs a look, but hides nothing.
+ */
+function withAnchors(base: AnchorTables, group: Anchors): AnchorTables {
+  const own = new Map<number, readonly Anchor[]>();
+  enter({ marks: base.marks, anchors: own }, group, base.groups);
+  for (const [pair, list] of own) own.set(pair, [...(base.anchors.get(pair) ?? []), ...list]);
+  const longest = Math.max(base.longest, longestOf([group]));
+  return { ...base, groups: base.groups + 1, longest, own };
+}
+
+function longestOf(groups: readonly Anchors[]): number {
+  return groups
+    .flatMap(({ words }) => words)
+    .reduce((most, word) => Math.max(most, word.length), 0);
+}
+
+interface EnteredTables {
+  readonly marks: Uint8Array;
+  readonly anchors: Map<number, readonly Anchor[]>;
+}
+
+function enter(tables: EnteredTables, { words, ignoreCase = false }: Anchors, group: number): void {
   for (const word of words) {
-    const codes = [...(ignoreCase ? word.toLowerCase() : word)].map((c) => c.charCodeAt(0));
-    for (const offset of [rarest(word, 0), rarest(word, 1)])
-      enter(tables, word, { group: base.groups, codes, ignoreCase, offset });
+    const codes = Array.from(ignoreCase ? word.toLowerCase() : word, (c) => c.charCodeAt(0));
+    for (const parity of [0, 1])
+      enterPair(tables, word, { group, codes, ignoreCase, offset: rarest(word, parity) });
   }
-  return tables;
 }
 
-function enter(
-  tables: AnchorTables & { anchors: (readonly Anchor[])[] },
-  word: string,
-  anchor: Anchor,
-): void {
+function enterPair({ marks, anchors }: EnteredTables, word: string, anchor: Anchor): void {
   const { offset, ignoreCase } = anchor;
-  const thirds = casesOf(word.charAt(offset + 2), ignoreCase).map((c) => c.charCodeAt(0) & 255);
+  const isLast = offset + 2 === word.length;
+  const thirds = codesOf(word.charAt(isLast ? offset - 1 : offset + 2), ignoreCase);
   for (const pair of pairsAt(word, offset, ignoreCase)) {
-    tables.isPair[pair] = 1;
-    for (const third of thirds.length > 0 ? thirds : ANY)
-      tables.isTriple[tripleOf(pair, third)] = 1;
-    const slot = tables.slots[pair] || tables.anchors.push([]) - 1;
-    tables.slots[pair] = slot;
-    tables.anchors[slot] = [...(tables.anchors[slot] ?? []), anchor];
+    marks[pair] = (marks[pair] ?? 0) | (isLast ? LAST_PAIR : PAIR);
+    for (const third of thirds) {
+      const slot = tripleOf(pair, third);
+      marks[slot] = (marks[slot] ?? 0) | (isLast ? LAST_TRIPLE : TRIPLE);
+    }
+    anchors.set(pair, [...(anchors.get(pair) ?? []), anchor]);
   }
 }
-
-const ANY = Array.from({ length: 256 }, (_, code) => code);
 
 /** Where in a word the pair is that is rarest of those at even (0) or odd (1) places. */
 function rarest(word: string, parity: number): number {
-  let best = parity;
-  for (let at = parity; at + 2 <= word.length; at += 2) {
-    if (frequency(word, at) < frequency(word, best)) best = at;
+  let [best, least] = [parity, frequency(word, parity)];
+  for (let at = parity + 2; at + 2 <= word.length; at += 2) {
+    const own = frequency(word, at);
+    if (own < least) [best, least] = [at, own];
   }
   return best;
 }
 
 function frequency(word: string, at: number): number {
-  // The last pair of a word has no character of it behind it, which would tell it from others.
+  // The last pair of a word is told from others by the character before it, which costs more.
   return (FREQUENT.get(word.slice(at, at + 2)) ?? 0) + (at + 2 === word.length ? 0.5 : 0);
 }
 
-function casesOf(character: string, ignoreCase: boolean): string[] {
+/** A character in each case, as the scan reads it; none of no character. */
+function codesOf(character: string, ignoreCase: boolean): number[] {
+  if (character === "") return [];
   const cases = ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-  return [...new Set(cases)].filter((each) => each !== "");
+  return [...new Set(cases)].map((each) => each.charCodeAt(0) & 255);
 }
 
 /** Two characters as the scan reads them, in every case. */
 function pairsAt(word: string, at: number, ignoreCase: boolean): number[] {
-  const seconds = casesOf(word.charAt(at + 1), ignoreCase);
-  const spellings = casesOf(word.charAt(at), ignoreCase).flatMap((a) => seconds.map((b) => a + b));
-  return spellings.map((each) => {
-    const two = new Uint8Array(Buffer.from(each, "latin1"));
-    return new Uint16Array(two.buffer)[0] ?? 0;
-  });
+  const seconds = codesOf(word.charAt(at + 1), ignoreCase);
+  return codesOf(word.charAt(at), ignoreCase).flatMap((first) =>
+    seconds.map((second) => (IS_LITTLE_ENDIAN ? first | (second << 8) : second | (first << 8))),
+  );
 }
+
+/** How the machine puts two bytes together. */
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

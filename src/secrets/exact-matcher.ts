@@ -12,6 +12,7 @@ type Bucket = (readonly [length: number, values: Set<string>])[];
 /** Characters of a block: three tell places apart well enough to leap over most of a text. */
 const BLOCK_CHARS = 3;
 const SLOTS = 1 << 16;
+const NO_LEAPS = new Uint8Array(0);
 
 /** A function that finds every occurrence of the values in a text, as ExactMatcher does. */
 export function exactMatcher(values: readonly string[]): (text: string) => ExactMatch[] {
@@ -33,13 +34,16 @@ export class ExactMatcher {
   readonly #block: number;
   readonly #buckets = new Map<string, Bucket>();
   /** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */
-  readonly #leaps: Uint8Array;
+  #leaps: Uint8Array = NO_LEAPS;
 
   /** @param leastChars of every value that will be added, at least one */
   constructor(leastChars: number) {
     this.#headLength = leastChars;
     this.#block = Math.min(BLOCK_CHARS, leastChars);
-    this.#leaps = new Uint8Array(SLOTS).fill(Math.min(255, leastChars - this.#block + 1));
+  }
+
+  get #longestLeap(): number {
+    return Math.min(255, this.#headLength - this.#block + 1);
   }
 
   get isEmpty(): boolean {
@@ -54,6 +58,8 @@ export class ExactMatcher {
   }
 
   #addHead(head: string, value: string): void {
+    // Made for the first value: most sessions have none, and it takes longer than many of them.
+    if (this.isEmpty) this.#leaps = new Uint8Array(SLOTS).fill(this.#longestLeap);
     this.#buckets.set(head, [[value.length, new Set([value])]]);
     for (let at = 0; at + this.#block <= head.length; at += 1) {
       const slot = slotOf(head, at, this.#block);
@@ -88,8 +94,8 @@ function addTo(bucket: Bucket, value: string): void {
   else bucket.splice(place, 0, [value.length, new Set([value])]);
 }
 
-/** Of a value, looked for as an anchor. */
-const ANCHOR_CHARS = 24;
+/** Of a value, looked for as an anchor: enough to meet little else. */
+const ANCHOR_CHARS = 12;
 
 /**
  * The same for a few values that are looked for together with other anchors.

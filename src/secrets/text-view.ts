@@ -20,30 +20,20 @@ const DROPPED = [
 /** `\u002d`, `\x2d`, `\/` and Markdown's `\_`, with as many backslashes as JSON inside JSON inside JSON has. */
 const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|([/_]))";
 const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
-const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals and UTF-16 put between characters
-const INVISIBLE = /[\0\x1b\u00ad\u200b-\u200d\u2060\ufeff]/;
+const ESCAPE = "\\\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\\[|[/_\\r\\n])";
+const HAS_ESCAPE = new RegExp(ESCAPE);
+/** Either of that, or a character that terminals and UTF-16 put between others. */
+const HAS_SPECIAL = new RegExp(`[\\0\\x1b\\u00ad\\u200b-\\u200d\\u2060\\ufeff]|${ESCAPE}`);
 /** From this length on a search for each of them is faster than one pattern; shorter texts are most. */
 const LONG_TEXT_CHARS = 256;
 
 /** Whether there may be anything of that; most texts have nothing of it. */
 function hasSpecial(text: string): boolean {
-  if (text.length < LONG_TEXT_CHARS) return INVISIBLE.test(text) || HAS_ESCAPE.test(text);
+  // A search for NUL, or for U+200B, halts at every second byte of a text that isn't Latin.
+  if (text.length < LONG_TEXT_CHARS || Buffer.byteLength(text) !== text.length)
+    return HAS_SPECIAL.test(text);
   if (text.includes("\\") && HAS_ESCAPE.test(text)) return true;
-  return hasInvisible(text);
-}
-
-function hasInvisible(text: string): boolean {
-  return (
-    text.includes("\0") ||
-    text.includes("\x1b") ||
-    text.includes("\u00ad") ||
-    text.includes("\u200b") ||
-    text.includes("\u200c") ||
-    text.includes("\u200d") ||
-    text.includes("\u2060") ||
-    text.includes("\ufeff")
-  );
+  return text.includes("\0") || text.includes("\x1b");
 }
 
 /** The view of a text without colours, escapes and broken shell lines. */

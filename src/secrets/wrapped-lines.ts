@@ -32,9 +32,9 @@ function isWord(text: string, at: number): boolean {
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
   /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
-/** What stands before it then. */
+/** What stands before it then: looked at backwards from there, since most words have nothing of it. */
 const SUSPICIOUS_BEFORE =
-  /(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?\s{0,3}[:= ]\s{0,3}\\{0,7}["'`]?$|(?:bearer|basic) $|:$|@$/i;
+  /(?<=(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?[ \t]{0,3}[:= ][ \t]{0,3}\\{0,7}["'`]?|(?:bearer|basic) |:|@)/iy;
 
 /** Before the last word of a line, and of it: the name that it may be given to. */
 const SUSPICIOUS_REACH_CHARS = 80;
@@ -70,15 +70,14 @@ function joined(parent: TextView, group: readonly Break[]): Unwrapped {
 }
 
 function wordBreaks(text: string): readonly Break[] {
-  const ends = lineEnds(text);
-  if (ends.length === 0) return NO_BREAKS;
+  const { ends, wordLines } = lineEnds(text);
+  if (wordLines.length === 0) return NO_BREAKS;
   const found: Break[] = [];
-  let isBroken: boolean = false;
-  for (let line = 0; line < ends.length; line += 2) {
-    const [end, next] = [ends[line] as number, ends[line + 1] as number];
-    const wasBroken: boolean = isBroken;
-    isBroken = isWord(text, end - 1) && isWord(text, next) && mayGoOn(text, ends, line, wasBroken);
-    if (isBroken) found.push({ end, next });
+  let broken = -1;
+  for (const line of wordLines) {
+    if (!mayGoOn(text, ends, line, broken === line - 2)) continue;
+    broken = line;
+    found.push({ end: ends[line] as number, next: ends[line + 1] as number });
   }
   return found;
 }
@@ -106,34 +105,50 @@ function isFull(text: string, ends: Int32Array, line: number, width: number): bo
 }
 
 function isSuspicious(text: string, start: number, end: number): boolean {
-  let word = end;
-  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) word -= 1;
-  if (SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
+  let [word, isPlain] = [end, true];
+  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) {
+    word -= 1;
+    isPlain &&= isSmallLetter(text.charCodeAt(word));
+  }
+  // No beginning of a token is all small letters, as most words are.
+  if (!isPlain && SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
   // A space before it, and no name of a secret before that: most lines end so.
-  return SUSPICIOUS_BEFORE.test(text.slice(Math.max(start, word - 24), word));
+  SUSPICIOUS_BEFORE.lastIndex = word;
+  return word > start && SUSPICIOUS_BEFORE.test(text);
+}
+
+function isSmallLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+interface Lines {
+  /** The end of each line and the beginning of the next, one after the other. */
+  readonly ends: Int32Array;
+  /** Where the lines stand there that end with a word and are followed by one that begins with one. */
+  readonly wordLines: readonly number[];
 }
 
 /**
- * The end of each line and the beginning of the next, one after the other; in a text without lines,
- * those that are spelled `\n`. None when no line that ends with a word is followed by one that begins
- * with one. Good until the next call: an array for each text would be most of the garbage.
+ * The lines of a text; in a text without lines, those that are spelled `\n`. Good until the next call:
+ * an array for each text would be most of the garbage.
  */
-function lineEnds(text: string): Int32Array {
+function lineEnds(text: string): Lines {
   const first = text.indexOf("\n");
   const isSpelled = first === -1;
   const mark = isSpelled ? "\\n" : "\n";
-  let [count, hasWords] = [0, false];
+  let count = 0;
+  if (wordLines.length > 0) wordLines.length = 0;
   for (let at = isSpelled ? text.indexOf(mark) : first; at !== -1; ) {
     const next = at + mark.length;
     const end = isSpelled ? spelledEnd(text, at) : lineEnd(text, at);
     if (count + 2 > lines.length) lines = grown(lines);
     lines[count] = end;
     lines[count + 1] = next;
+    if (isWord(text, next) && isWord(text, end - 1)) wordLines.push(count);
     count += 2;
-    hasWords ||= isWord(text, next) && isWord(text, end - 1);
     at = text.indexOf(mark, next);
   }
-  return hasWords ? lines.subarray(0, count) : NO_LINES;
+  return wordLines.length > 0 ? { ends: lines.subarray(0, count), wordLines } : NO_LINES;
 }
 
 function lineEnd(text: string, at: number): number {
@@ -148,7 +163,8 @@ function spelledEnd(text: string, at: number): number {
 }
 
 const NO_BREAKS: readonly Break[] = [];
-const NO_LINES = new Int32Array(0);
+const NO_LINES: Lines = { ends: new Int32Array(0), wordLines: [] };
+const wordLines: number[] = [];
 let lines: Int32Array = new Int32Array(4096);
 
 function grown(full: Int32Array): Int32Array {
