@@ -26,6 +26,7 @@ export function chooseReviewer(name: ReviewerName, options: ReviewerOptions): Ru
     templates: {
       system: readTemplate("review/system.md"),
       task: readTemplate("review/task.md"),
+      revise: readTemplate("review/revise.md"),
       texts: readTemplate("review/texts.md"),
     },
   });

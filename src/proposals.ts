@@ -94,7 +94,7 @@ export async function showProposal(
 }
 
 /** What was sealed for the newest commit of ours on a branch; people may have gone on from there. */
-async function lastSealed(
+export async function lastSealed(
   repository: Repository,
   branch: ProposalBranch,
 ): Promise<Proposal | null> {

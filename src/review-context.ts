@@ -15,10 +15,26 @@ const text = (max: number) => z.string().check(z.maxLength(max));
 const skill = text(limits.SKILL_NAME_MAX_CHARS);
 const words = text(limits.CONTEXT_WORD_MAX_CHARS);
 
+const FeedbackSchema = z.strictObject({
+  id: text(64).check(z.regex(/^(?:line|review|comment)-\d+$/)),
+  words: text(limits.FEEDBACK_WORDS_MAX_CHARS),
+  requestsChanges: z.boolean(),
+  path: z.nullable(text(4096)),
+  line: z.nullable(z.int()),
+  quote: z.nullable(text(limits.FEEDBACK_QUOTE_MAX_CHARS)),
+});
+
 const ContextSchema = z.strictObject({
   version: z.literal(1),
   open: z
-    .array(z.strictObject({ skill, number: z.int(), words: z.array(words) }))
+    .array(
+      z.strictObject({
+        skill,
+        number: z.int(),
+        words: z.array(words),
+        waiting: z.array(FeedbackSchema).check(z.maxLength(limits.FEEDBACK_MAX)),
+      }),
+    )
     .check(z.maxLength(limits.CONTEXT_PROPOSALS_MAX)),
   declined: z
     .array(
@@ -33,10 +49,22 @@ const ContextSchema = z.strictObject({
     )
     .check(z.maxLength(limits.CONTEXT_PROPOSALS_MAX)),
 });
-type ReviewContext = InferSchema<typeof ContextSchema>;
+export type ReviewContext = InferSchema<typeof ContextSchema>;
 
 export async function writeContext(file: string, known: ProposalsOnGithub): Promise<void> {
-  await writeFileAtomically(file, `${JSON.stringify({ version: 1, ...known }, null, 2)}\n`, 0o644);
+  const bounded = { version: 1, ...known, open: withinBounds(known.open) };
+  await writeFileAtomically(file, `${JSON.stringify(bounded, null, 2)}\n`, 0o644);
+}
+
+/** What waits on the newest proposals, as far as the file has room: the next run tells of the others. */
+function withinBounds(open: ProposalsOnGithub["open"]): ProposalsOnGithub["open"] {
+  let left = limits.CONTEXT_MAX_BYTES / 2;
+  return open.map((one) => {
+    const size = Buffer.byteLength(JSON.stringify(one.waiting));
+    if (size > left) return { ...one, waiting: [] };
+    left -= size;
+    return one;
+  });
 }
 
 /** @throws SkillprError `input` when there is no such file, or it isn't one of ours */

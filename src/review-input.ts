@@ -25,11 +25,14 @@ export interface ReviewInputOptions extends RedactedTranscript {
   /** When the base was committed: a session without times gives the same bytes at each run too. */
   readonly baseDate: string | null;
   readonly run: Run;
+  /** See ReviewInput.revising; what the skill names was looked up when it was learned. */
+  readonly revising?: { readonly skill: string };
 }
 
 export async function reviewInput(options: ReviewInputOptions): Promise<ReviewInput> {
   const { session, transcript, newFrom, redactor, workspace, project, base, baseDate, run } =
     options;
+  const { revising } = options;
   const existing = options.existing.map((skill) => {
     const said = run.said?.get(skill.folder);
     return said === undefined ? skill : { ...skill, said };
@@ -48,7 +51,7 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     redact,
     extras: { levels, userSkills: run.userSkills ?? [] },
     otherSkills: once(() => readOtherSkills(options)),
-    sessionTexts: transcript,
+    sessionTexts: revising === undefined ? transcript : null,
   };
   const isLink = (mode: string) => mode === "120000" || mode === "160000";
   return {
@@ -72,6 +75,7 @@ export async function reviewInput(options: ReviewInputOptions): Promise<ReviewIn
     maxTurns,
     timeoutMs: config.timeoutSeconds * 1000,
     signal,
+    ...(revising !== undefined && { revising }),
   };
 }
 

@@ -112,7 +112,8 @@ export async function reviewEach(
   return outcomes;
 }
 
-async function reviewRun(run: ActionRun, { repository, config, user }: ResolvedPlace) {
+/** What a review is given in a workflow, but for where its proposals go. */
+export async function reviewRun(run: ActionRun, { repository, config, user }: ResolvedPlace) {
   const { inputs, secrets } = run;
   const env = { ...run.env, OPENAI_API_KEY: run.credentials.modelKey ?? undefined };
   const model = await modelByHand({ user: user.model, env, home: homedir(), flags: inputs.model });

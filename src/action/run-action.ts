@@ -34,12 +34,8 @@ const COMMANDS: Readonly<Record<ActionCommand, () => Promise<Command>>> = {
   verify: async () => (await import("./verify.ts")).runVerify,
   run: async () => (await import("./run.ts")).runBoth,
   plan: async () => (await import("./plan.ts")).runPlan,
-  revise: () => notHere("revise", "answer review comments by hand, or review the session again"),
+  revise: async () => (await import("./revise.ts")).runRevise,
 };
-
-function notHere(command: string, instead: string): never {
-  throw new SkillprError("usage", `the command ${command} is not in this version`, instead);
-}
 
 /** Never throws: what goes wrong ends the step as failed, in words. */
 export async function runAction(): Promise<void> {

@@ -86,7 +86,7 @@ async function* outcomesOf(
  * The half of a split run that reads untrusted text holds no token: in CI, with `--publish none`,
  * one in the environment is a mistake in the workflow.
  */
-function refuseTokenInCi({ config }: OpenPlace): void {
+export function refuseTokenInCi({ config }: OpenPlace): void {
   if (!process.env["CI"] || config.publish !== "none") return;
   const found = ["GITHUB_TOKEN", "GH_TOKEN", "INPUT_GITHUB-TOKEN"].find(
     (name) => process.env[name],
@@ -100,7 +100,7 @@ function refuseTokenInCi({ config }: OpenPlace): void {
 }
 
 /** The folder of --out, made now: a wrong one is found before the review, not after. */
-async function outDirOf(call: Call): Promise<string | null> {
+export async function outDirOf(call: Call): Promise<string | null> {
   const out = text(call, "out");
   if (out === undefined) return null;
   const dir = resolve(out);
@@ -122,12 +122,16 @@ async function outDirOf(call: Call): Promise<string | null> {
 }
 
 /** Flags over the environment over the user's config. */
-function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
+export function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
   return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
 }
 
-function reviewerOf(call: Call, { config }: OpenPlace, model: ModelSettings): Run["reviewer"] {
+export function reviewerOf(
+  call: Call,
+  { config }: OpenPlace,
+  model: ModelSettings,
+): Run["reviewer"] {
   const modelLog = text(call, "modelLog");
   return chooseReviewer(config.reviewer, {
     model,

@@ -699,11 +699,23 @@ export const JOINED_SESSIONS_MAX = 50;
 export const OUTCOMES_FILE_MAX_BYTES = 4 * 1024 * 1024;
 /** What `plan` hands to the review jobs: the words of people about some hundred proposals. */
 export const CONTEXT_MAX_BYTES = 4 * 1024 * 1024;
-/** Open proposals, and declined ones, that it tells of: the newest; each costs a request or two. */
+/** Open proposals, and declined ones, that it tells of: the newest; each costs three requests or four. */
 export const CONTEXT_PROPOSALS_MAX = 100;
 /** Comments on one of them that it repeats, the last ones, and of each. */
 export const CONTEXT_WORDS_MAX = 5;
 export const CONTEXT_WORD_MAX_CHARS = 1000;
+/** Pages of 100 that are read of each way to comment on a pull request; a longer talk isn't one about a skill. */
+export const FEEDBACK_PAGES_MAX = 3;
+/** Comments that one revision works in, the oldest first: what a person could check in the next commit. */
+export const FEEDBACK_MAX = 50;
+/** One of them: GitHub takes 65,536 characters, and a page of text is the most that asks for one change. */
+export const FEEDBACK_WORDS_MAX_CHARS = 4000;
+/** The line that it is on. */
+export const FEEDBACK_QUOTE_MAX_CHARS = 240;
+/** What the reviewer says to it, in the reply. */
+export const FEEDBACK_ANSWER_MAX_CHARS = 500;
+/** Declined pull requests that a review by hand learns of at once, the newest; each costs three requests, once. */
+export const DECLINED_LEARNED_MAX = 20;
 /** A skill's description in it: the format's own bound, and room for who broke it. */
 export const CONTEXT_DESCRIPTION_MAX_CHARS = 4096;
 

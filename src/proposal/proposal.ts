@@ -109,6 +109,22 @@ const ProposalSchema = z.strictObject({
       .array(z.strictObject({ session: SessionSchema, evidence: EvidenceSchema }))
       .check(z.maxLength(limits.JOINED_SESSIONS_MAX)),
   ),
+  /** Of a commit that works review comments in: where they stand, and what the reviewer says to each. */
+  revision: z.optional(
+    z.strictObject({
+      /** Of the pull request. */
+      number: whole,
+      answers: z
+        .array(
+          z.strictObject({
+            /** See publish/review-feedback.ts. */
+            id: text(64).check(z.regex(/^(?:line|review|comment)-\d+$/, "is no comment's id")),
+            words: maybe(limits.FEEDBACK_ANSWER_MAX_CHARS),
+          }),
+        )
+        .check(z.maxLength(limits.FEEDBACK_MAX)),
+    }),
+  ),
   /** Warnings of the review itself; findings of the verifier are never read from here, they are made again. */
   findings: z
     .array(

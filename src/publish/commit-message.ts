@@ -6,7 +6,7 @@ import type { Proposal } from "../proposal/proposal.ts";
  * @returns title, one sentence, and the trailers that later runs read
  */
 export function commitMessage(template: string, proposal: Proposal): string {
-  const values: Readonly<Record<string, string>> = {
+  const values: Record<string, string> = {
     verb: proposal.operation === "ADD" ? "add" : "update",
     skill: proposal.skill,
     session: trailerWord(proposal.session.id),
@@ -15,6 +15,10 @@ export function commitMessage(template: string, proposal: Proposal): string {
     reviewer: trailerWord(proposal.usage.reviewer),
     model: trailerWord(proposal.usage.model ?? "none"),
   };
+  values["origin"] =
+    proposal.revision === undefined
+      ? `Learned from a ${values["agent"]} session`
+      : "Revised after review comments";
   const message = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const others = (proposal.alsoFrom ?? []).map(({ session }) => {
     return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${session.digest}\n`;

@@ -1,12 +1,10 @@
 /**
- * Brings open pull requests here before a review, so that it goes on from what is proposed already:
- * from another machine, or in a fresh clone. Only `auto-skill/*` branches move, and they move by
+ * Brings open pull requests here before a review, so that it goes on from what is proposed already, and what was declined
+ * there: from another machine, or in a fresh clone. Only `auto-skill/*` branches move, and they move by
  * content: a commit of ours on what is known here, since the remote's base may not be.
  */
-import * as limits from "../core/limits.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
-import { isSkillName } from "../skills/skill-name.ts";
 import { buildTree } from "./build-commit.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import { listDeclined } from "./declined.ts";
@@ -20,6 +18,7 @@ import {
   type ProposalContext,
 } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
+import { learnDeclined, readProposals } from "./proposals-on-github.ts";
 import { writePullRequestNote } from "./pull-request-notes.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
@@ -33,19 +32,20 @@ export async function fetchOpenProposals(
   place: PullRequestPlace,
   context: ProposalContext,
 ): Promise<void> {
-  const { sourceRemote, github, target, source } = place;
+  const { sourceRemote, source } = place;
+  const pulls = await readProposals(place, "all");
+  await learnDeclined(place, context, pulls);
   const refs = await sourceRemote.list([`refs/heads/${place.base}`, ALL_PROPOSALS]);
   const tips = new Map(refs.map(({ name, id }) => [name, id]));
   const base = tips.get(`refs/heads/${place.base}`);
   tips.delete(`refs/heads/${place.base}`);
   // A fork needn't have the base; then nothing is known of where its branches left it.
   if (tips.size === 0 || base === undefined) return;
-  const open = await github.pullRequests(target, { state: "open" }, limits.PULL_REQUEST_PAGES_MAX);
-  for (const pull of open) {
+  for (const pull of pulls) {
+    if (pull.state !== "open") continue;
     const ref = `refs/heads/${pull.head.branch}`;
     const tip = tips.get(ref);
-    if (tip === undefined || pull.head.repositoryId !== source.id) continue;
-    if (isSkillName(ref.slice(ALL_PROPOSALS.length)))
+    if (tip !== undefined && pull.head.repositoryId === source.id)
       await fetchOne(place, context, { pull, ref, tip, base });
   }
 }

@@ -1,8 +1,6 @@
 /** What skillpr reads of GitHub's answers, checked: an error page is never taken for data. */
 import { type InferSchema, parseWith, type Schema, z } from "../core/schema.ts";
 
-const User = z.nullable(z.object({ login: z.string() }));
-
 export const PullRequestAnswer = z.object({
   number: z.int(),
   node_id: z.string(),
@@ -34,13 +32,24 @@ export const RepositoryAnswer = z.object({
   parent: z.optional(z.nullable(z.object({ id: z.int() }))),
 });
 
-export const CommentListAnswer = z.array(
-  z.object({
-    body: z.optional(z.nullable(z.string())),
-    user: User,
-    author_association: z.optional(z.string()),
-  }),
-);
+const maybeText = z.optional(z.nullable(z.string()));
+const maybeNumber = z.optional(z.nullable(z.int()));
+/** A comment on the conversation, on a line, or a review: each has some of these. */
+const CommentAnswer = z.object({
+  id: z.int(),
+  html_url: z.string(),
+  body: maybeText,
+  user: z.nullable(z.object({ type: z.optional(z.string()) })),
+  author_association: z.optional(z.string()),
+  created_at: maybeText,
+  submitted_at: maybeText,
+  state: z.optional(z.string()),
+  path: maybeText,
+  line: maybeNumber,
+  diff_hunk: maybeText,
+  in_reply_to_id: maybeNumber,
+});
+export const CommentListAnswer = z.array(CommentAnswer);
 
 const Errors = z.optional(z.array(z.object({ type: z.optional(z.string()), message: z.string() })));
 export const GraphqlAnswer = z.object({ errors: Errors });
@@ -97,6 +106,48 @@ export function toPullRequest(answer: InferSchema<typeof PullRequestAnswer>): Pu
     },
     baseBranch: answer.base.ref,
     labels: answer.labels.map(({ name }) => name),
+  };
+}
+
+/** What somebody said about a pull request, in whichever of the three ways. */
+export interface Comment {
+  readonly id: number;
+  /** Where it stands. */
+  readonly url: string;
+  readonly body: string;
+  /** `OWNER`, `MEMBER`, `COLLABORATOR`, … */
+  readonly association: string;
+  /** Written by a program. */
+  readonly isBot: boolean;
+  /** ISO 8601; empty where GitHub doesn't say. */
+  readonly at: string;
+  /** Of a review: `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, …; else null. */
+  readonly state: string | null;
+  /** The file that it is on; null for what is about all of it. */
+  readonly path: string | null;
+  /** Null where the line isn't there any more. */
+  readonly line: number | null;
+  /** The line itself, as the change had it. */
+  readonly quote: string | null;
+  /** The first comment of its thread, when it answers one. */
+  readonly inReplyTo: number | null;
+}
+
+export function toComment(answer: InferSchema<typeof CommentAnswer>): Comment {
+  const hunk = answer.diff_hunk ?? "";
+  return {
+    id: answer.id,
+    url: answer.html_url,
+    body: answer.body ?? "",
+    association: answer.author_association ?? "NONE",
+    isBot: answer.user?.type === "Bot",
+    at: answer.submitted_at ?? answer.created_at ?? "",
+    state: answer.state ?? null,
+    path: answer.path || null,
+    line: answer.line ?? null,
+    // A hunk ends with the line that was commented on, after its mark.
+    quote: hunk === "" ? null : (hunk.split("\n").at(-1) ?? "").slice(1),
+    inReplyTo: answer.in_reply_to_id ?? null,
   };
 }
 

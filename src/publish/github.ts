@@ -3,6 +3,7 @@ import { SkillprError } from "../core/errors.ts";
 import type { GithubServer, RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import { type GithubCall, type GithubOptions, openGithubClient } from "./github-client.ts";
+import { CREATE_COMMIT, commitInput, type NewCommit } from "./github-commit.ts";
 import {
   type ApiFailure,
   type ExpectedFailure,
@@ -29,21 +30,6 @@ export interface NewPullRequest {
   readonly draft: boolean;
 }
 
-export interface NewCommit {
-  readonly repository: RepositoryName;
-  readonly branch: string;
-  readonly expectedHead: string;
-  readonly message: string;
-  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-}
-
-export interface Comment {
-  readonly body: string;
-  readonly author: string | null;
-  /** `OWNER`, `MEMBER`, `COLLABORATOR`, … */
-  readonly association: string;
-}
-
 export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 
 const PER_PAGE = 100;
@@ -51,9 +37,6 @@ const REPOSITORY = "/repos/{owner}/{repo}";
 const PULL = `${REPOSITORY}/pulls/{pull_number}`;
 const STATUS = `${REPOSITORY}/statuses/{sha}`;
 const ISSUE = `${REPOSITORY}/issues/{issue_number}`;
-const CREATE_COMMIT =
-  "mutation($input: CreateCommitOnBranchInput!) { createCommitOnBranch(input: $input) { commit { oid } } }";
-
 const TO_DRAFT =
   "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { clientMutationId } }";
 
@@ -132,23 +115,48 @@ export class Github {
     return answers.toPullRequest(answer);
   }
 
-  /** The first hundred, oldest first. */
-  async comments(repository: RepositoryName, number: number): Promise<Comment[]> {
+  /**
+   * Of the conversation, oldest first; a request per page of 100.
+   * @param pages the most that are read
+   */
+  comments(repository: RepositoryName, number: number, pages = 1): Promise<answers.Comment[]> {
     const what = `reading the comments of #${number}`;
-    const query = { ...at(repository), issue_number: number, per_page: PER_PAGE };
-    const schema = answers.CommentListAnswer;
-    const listed = await this.#call(what, schema, `GET ${ISSUE}/comments`, query);
-    return listed.map(({ body, user, author_association: association }) => ({
-      body: body ?? "",
-      author: user?.login ?? null,
-      association: association ?? "NONE",
-    }));
+    const parameters = { ...at(repository), issue_number: number };
+    return this.#said(what, `GET ${ISSUE}/comments`, parameters, pages);
+  }
+
+  /** Those on lines of the change; otherwise as `comments`. */
+  reviewComments(
+    repository: RepositoryName,
+    number: number,
+    pages: number,
+  ): Promise<answers.Comment[]> {
+    const what = `reading the review comments of #${number}`;
+    const parameters = { ...at(repository), pull_number: number };
+    return this.#said(what, `GET ${PULL}/comments`, parameters, pages);
+  }
+
+  /** What reviews say as a whole; otherwise as `comments`. */
+  reviews(repository: RepositoryName, number: number, pages: number): Promise<answers.Comment[]> {
+    const what = `reading the reviews of #${number}`;
+    const parameters = { ...at(repository), pull_number: number };
+    return this.#said(what, `GET ${PULL}/reviews`, parameters, pages);
   }
 
   comment(repository: RepositoryName, number: number, body: string): Promise<void> {
     return this.#write(`commenting on #${number}`, `POST ${ISSUE}/comments`, {
       ...at(repository),
       issue_number: number,
+      body,
+    });
+  }
+
+  /** In the thread of a comment on a line. @param comment the first of the thread */
+  reply(repository: RepositoryName, number: number, comment: number, body: string): Promise<void> {
+    return this.#write(`replying on #${number}`, `POST ${PULL}/comments/{comment_id}/replies`, {
+      ...at(repository),
+      pull_number: number,
+      comment_id: comment,
       body,
     });
   }
@@ -237,6 +245,22 @@ export class Github {
     if (errors.length > 0) throw githubFailure(what, { status: 200, message, headers: {} });
   }
 
+  async #said(
+    what: string,
+    route: string,
+    parameters: Readonly<Record<string, unknown>>,
+    pages: number,
+  ): Promise<answers.Comment[]> {
+    const found: answers.Comment[] = [];
+    for (let page = 1; page <= pages; page++) {
+      const asked = { ...parameters, per_page: PER_PAGE, page };
+      const listed = await this.#call(what, answers.CommentListAnswer, route, asked);
+      found.push(...listed.map(answers.toComment));
+      if (listed.length < PER_PAGE) break;
+    }
+    return found;
+  }
+
   async #write(
     what: string,
     route: string,
@@ -248,24 +272,6 @@ export class Github {
 
 function at({ owner, name }: RepositoryName) {
   return { owner, repo: name };
-}
-
-function commitInput({ repository, branch, expectedHead, message, files }: NewCommit) {
-  const [headline = "", ...rest] = message.split("\n");
-  return {
-    branch: {
-      repositoryNameWithOwner: `${repository.owner}/${repository.name}`,
-      branchName: branch,
-    },
-    expectedHeadOid: expectedHead,
-    message: { headline, body: rest.join("\n").trim() },
-    fileChanges: {
-      additions: files.map(({ path, bytes }) => ({
-        path,
-        contents: Buffer.from(bytes).toString("base64"),
-      })),
-    },
-  };
 }
 
 function failureBehind(error: unknown): ApiFailure {

@@ -17,7 +17,11 @@ export async function addExtras(place: PullRequestPlace, { number }: PullRequest
   await attempt(onNote, () => github.requestReviewers(target, number, { reviewers, teams }));
 }
 
-async function attempt(onNote: (note: string) => void, extra: () => Promise<void>): Promise<void> {
+/** A failure of GitHub is told, and is no more than that. */
+export async function attempt(
+  onNote: (note: string) => void,
+  extra: () => Promise<void>,
+): Promise<void> {
   try {
     await extra();
   } catch (error) {

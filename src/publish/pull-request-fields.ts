@@ -40,6 +40,7 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
     base: markdownCode(cut(input.baseRef, detail.text)),
     origin: originOf(input),
     has_session: hasSession(input) ? "yes" : "",
+    from_comments: isFromComments(input) ? "yes" : "",
     purpose: markdownText(cut(skillOf(now)?.description ?? "", detail.text)),
     reason: markdownText(cut(reasonBeside(proposal), detail.text)),
     signals: bullets(signalSentences(signals, AS_MARKDOWN, limits.PULL_REQUEST_COMMAND_MAX_CHARS)),
@@ -64,6 +65,7 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
     skill_lines: count(now.replace(/\n$/, "").split("\n").length, "line"),
     branch: markdownCode(cut(handOver.branch, detail.text)),
     stop_label: markdownCode(handOver.stopLabel),
+    revise_command: markdownCode(`skillpr revise ${proposal.skill}`),
     ...provenance(input),
   };
 }
@@ -83,14 +85,19 @@ function bullets(items: readonly string[]): string {
 }
 
 function originOf(input: PullRequestInput): string {
+  if (isFromComments(input)) return "revised after comments on this pull request";
   if (!hasSession(input)) return "adopted from one that an agent had written in place";
   const session = `a session of ${agentOf(input)}`;
   return input.operation === "UPDATE" ? `as ${session} suggests` : `learned from ${session}`;
 }
 
-/** `adopt` proposes a skill whose session nobody knows. */
-function hasSession({ proposal }: PullRequestInput): boolean {
-  return proposal.session.agent !== "in-place";
+/** `adopt` proposes a skill whose session nobody knows; `revise` may run where nobody does. */
+function hasSession(input: PullRequestInput): boolean {
+  return input.proposal.session.agent !== "in-place" && !isFromComments(input);
+}
+
+function isFromComments({ proposal }: PullRequestInput): boolean {
+  return proposal.session.agent === "review-comments";
 }
 
 function agentOf({ proposal: { session } }: PullRequestInput): string {

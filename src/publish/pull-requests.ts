@@ -14,7 +14,13 @@ import { fetchOpenProposals } from "./fetch-open.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import type { PullRequestBlock } from "./plan-pull-request.ts";
-import { type ProposalsOnGithub, readProposalsOnGithub } from "./proposals-on-github.ts";
+import {
+  type OpenOnGithub,
+  type ProposalsOnGithub,
+  readOpenOnGithub,
+  readProposalsOnGithub,
+  whyDeclined,
+} from "./proposals-on-github.ts";
 import {
   type LocalProposal,
   type PullRequestReceipt,
@@ -33,6 +39,7 @@ import {
   type PullRequestPlace,
 } from "./pull-request-place.ts";
 import { rejectProposal } from "./reject.ts";
+import { replyToFeedback } from "./reply-to-feedback.ts";
 
 type LocalBase = Pick<Base, "commit" | "tree">;
 
@@ -116,6 +123,7 @@ export class PullRequests {
     }
     const receipt = await this.#tried(local);
     await this.#note(context, local, receipt);
+    await this.#reply(local, receipt);
     const { proposal, branch } = local;
     return { proposal, receipt, local: { branch: shortRef(branch.ref), commit: branch.tip } };
   }
@@ -123,6 +131,25 @@ export class PullRequests {
   /** What people decided and said there. @throws SkillprError `github`, `git` */
   async onGithub(): Promise<ProposalsOnGithub> {
     return readProposalsOnGithub(await this.#opened());
+  }
+
+  /**
+   * Open proposals there, with what is to be worked in.
+   * @param named a pull request's number or a skill; null: all
+   * @throws SkillprError `github`
+   */
+  async open(named: string | null): Promise<OpenOnGithub[]> {
+    return readOpenOnGithub(await this.#opened(), named);
+  }
+
+  /** Also where nothing was pushed: an earlier run may have been stopped before its replies. */
+  async #reply({ proposal }: LocalProposal, receipt: PullRequestReceipt): Promise<void> {
+    if (proposal.revision === undefined || receipt.status !== "done") return;
+    const { pullRequest, commit } = receipt;
+    const { number, answers } = proposal.revision;
+    if (pullRequest?.state !== "open" || pullRequest.number !== number) return;
+    const at = { answers, commit: commit ?? pullRequest.head.sha };
+    await replyToFeedback(await this.#opened(), pullRequest, at);
   }
 
   async #localProposal(context: ProposalContext, skill: string): Promise<LocalProposal | null> {
@@ -159,9 +186,24 @@ export class PullRequests {
     const { stateDir } = this.#options;
     const { skill } = branch;
     if (receipt.status === "blocked" && receipt.why === "declined")
-      await this.#decline(context, branch, receipt.reason);
+      await this.#decline(context, branch, await this.#whyDeclined(receipt));
     const known = await readPullRequestNote(stateDir, skill);
     await writePullRequestNote(stateDir, { skill, ...noteOf(receipt, known) });
+  }
+
+  /** In the words of those who may decide; without GitHub's answer, that it was. */
+  async #whyDeclined({
+    pullRequest,
+    reason,
+  }: Extract<PullRequestReceipt, { status: "blocked" }>): Promise<string> {
+    if (pullRequest === null) return reason;
+    try {
+      return await whyDeclined(await this.#opened(), pullRequest.number);
+    } catch (error) {
+      if (!(error instanceof SkillprError) || error.code !== "github") throw error;
+      this.#options.onNote(`why #${pullRequest.number} was closed is not known: ${error.message}`);
+      return reason;
+    }
   }
 
   /** Closing a pull request without merging it counts as `skillpr reject`. */

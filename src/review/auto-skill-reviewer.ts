@@ -72,7 +72,7 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
         return input.check(folder);
       },
     }),
-    policy: createReviewPolicy({ view, skillsDir, links }),
+    policy: createReviewPolicy({ view, skillsDir, links, only: input.revising?.skill }),
     finalize: input.redact,
     system,
     messages: [{ role: "user", content: task }],
@@ -80,8 +80,9 @@ async function review(input: ReviewInput, options: AutoSkillOptions): Promise<Re
     maxTurns: input.maxTurns,
     signal: deadline.signal,
   });
-  const notes = await notesOn([...written], input, skillFolder, result);
-  return { notes, usage: usageOf(client, result) };
+  const lastWords = await input.redact(result.finalText);
+  const notes = await notesOn([...written], input, skillFolder, lastWords);
+  return { notes, usage: usageOf(client, result), lastWords };
 }
 
 /** Descriptions and reasons are written by people, in files that nobody has looked through. */
@@ -115,9 +116,8 @@ async function notesOn(
   folders: readonly string[],
   input: ReviewInput,
   skillFolder: SkillFolder,
-  { finalText }: LoopResult,
+  lastWords: string,
 ): Promise<ReviewNote[]> {
-  const lastWords = await input.redact(finalText);
   const notes: ReviewNote[] = [];
   for (const folder of folders.toSorted()) {
     const read = await skillFolder.read(`${folder}/SKILL.md`);

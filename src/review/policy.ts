@@ -44,6 +44,8 @@ export interface SkillScopedPolicyOptions {
    * it was there.
    */
   readonly wasRead?: (path: string) => boolean;
+  /** The one skill (its folder) that may change; default: every auto-skill may. */
+  readonly only?: string;
 }
 
 /**
@@ -69,6 +71,7 @@ export function createSkillScopedPolicy(
     skillsDir: options.skillsDir ?? null,
     links: options.links ?? new Set(),
     ownership: new SkillOwnership(),
+    only: options.only ?? null,
   };
   const safeTools = new Set([...READING_TOOLS, ...(options.safeTools ?? [])]);
   const seen = new Set<string>();
@@ -87,14 +90,17 @@ export function createReviewPolicy(options: {
   readonly view: FileView;
   readonly skillsDir: string;
   readonly links: ReadonlySet<string>;
+  /** The one skill that may change; absent: every auto-skill may. */
+  readonly only?: string | undefined;
 }): Policy {
-  const { view, skillsDir, links } = options;
+  const { view, skillsDir, links, only } = options;
   return createSkillScopedPolicy(view.root, {
     skillsRoot: view.skillsRoot,
     skillsDir,
     links,
     safeTools: ["shell"],
     wasRead: (path) => view.wasRead(path),
+    ...(only !== undefined && { only }),
   });
 }
 
@@ -105,6 +111,7 @@ interface Scope {
   readonly skillsDir: string | null;
   readonly links: ReadonlySet<string>;
   readonly ownership: SkillOwnership;
+  readonly only: string | null;
 }
 
 async function judge(
@@ -120,6 +127,8 @@ async function judge(
   if (isLinked(target, scope.links)) return "symlink traversal detected";
   const place = skillTarget(target, scope.skillsRoot);
   if (!place.ok) return `${outside}: ${place.reason}`;
+  if (scope.only !== null && place.folder !== scope.only)
+    return `only the skill ${scope.only} may change here: its comments are what this is about`;
   const skillsDir = skillsDirOf(scope);
   const found = lookAt(place, scope);
   if (!found.ok) return found.reason;

@@ -11,6 +11,8 @@ import type { DeclinedSkill, ExistingSkill, InPlaceSkill, ReviewInput } from "./
 export interface ReviewTemplates {
   readonly system: string;
   readonly task: string;
+  /** The task where comments on a proposal are worked in. */
+  readonly revise: string;
   /** See review-texts.ts. */
   readonly texts: string;
 }
@@ -38,11 +40,12 @@ export function reviewPrompt(
     | "extractedAt"
     | "marker"
     | "maxTurns"
+    | "revising"
   >,
 ): ReviewPrompt {
   const { text, isWhole } = render(input.session);
   const texts = reviewTexts(templates.texts);
-  const { newFrom } = input;
+  const { newFrom, revising } = input;
   const common = { skillsRoot: input.skillsRoot, transcript: TRANSCRIPT_PATH };
   return {
     system: fill(templates.system, {
@@ -51,8 +54,9 @@ export function reviewPrompt(
       extractedAt: input.extractedAt,
       maxTurns: String(input.maxTurns),
     }),
-    task: fill(templates.task, {
+    task: fill(revising === undefined ? templates.task : templates.revise, {
       ...common,
+      skill: revising?.skill ?? "",
       agent: cut(safeLine(input.session.agent), PROMPT_DESCRIPTION_MAX_CHARS),
       projectRoot: cut(safeLine(input.projectRoot), PROMPT_DESCRIPTION_MAX_CHARS),
       extent: texts(isWhole ? "extent.whole" : "extent.shortened", common),

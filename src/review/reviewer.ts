@@ -93,6 +93,11 @@ export interface ReviewInput {
   readonly maxTurns: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /**
+   * Only where comments on a proposal are worked in: the session is then what people said of it, a turn for each
+   * comment, and nothing but this skill's folder may change.
+   */
+  readonly revising?: { readonly skill: string };
 }
 
 export interface Usage {
@@ -119,6 +124,8 @@ export interface ReviewResult {
   readonly usage: Omit<Usage, "durationMs">;
   /** Why nothing was written, one short sentence for people without a full stop; null when something was. */
   readonly silence?: string | null;
+  /** What the reviewer said at the end, redacted; of a revision, a line for each comment (`t1: …`). */
+  readonly lastWords?: string;
 }
 
 export interface Reviewer {

@@ -52,8 +52,12 @@ export function foldedBudget({ rawBytes = Infinity }: Pick<Session, "rawBytes">)
   return Math.min(PROMPT_SESSION_MAX_TOKENS, Math.max(PROMPT_FOLDED_MIN_TOKENS, part));
 }
 
+/** The format of what people said about a proposal: a session that only users speak in, to the reviewer. */
+export const REVIEW_COMMENTS = "review-comments";
+
 /** The turns that are shown: a last message of the user that nobody answered would be answered by the reviewer. */
-export function shownTurns({ turns }: Pick<Session, "turns">): readonly Turn[] {
+export function shownTurns({ turns, format }: Pick<Session, "turns" | "format">): readonly Turn[] {
+  if (format === REVIEW_COMMENTS) return turns;
   let end = turns.length;
   while (end > 0 && turns[end - 1]?.role === "user") end -= 1;
   return turns.slice(0, end);

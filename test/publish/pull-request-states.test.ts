@@ -1,6 +1,8 @@
 /** One test per state of a proposal's branch and pull request, on a real remote and a GitHub over HTTP. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openRepository, stateDir } from "../../src/git/repository.ts";
+import { listDeclined } from "../../src/publish/declined.ts";
 import { listPullRequestNotes } from "../../src/publish/pull-request-notes.ts";
 import { FULL_NAME, identity } from "../support/github-server.ts";
 import { BRANCH, pullRequestWorld, skillText, type World } from "../support/pull-request-world.ts";
@@ -131,6 +133,42 @@ describe("an open pull request", () => {
 });
 
 describe("closed and merged", () => {
+  test("what was declined is remembered in the words of those who may decide, the last first", async () => {
+    await using world = await pullRequestWorld();
+    const proposal = await world.propose();
+    await world.publish(proposal);
+    await world.github.say(1, {
+      path: ".qwen/skills/release-flow/SKILL.md",
+      body: "We tag by hand.",
+    });
+    await world.github.say(1, { body: "I'd take it.", association: "CONTRIBUTOR" });
+    await world.github.say(1, { event: "REQUEST_CHANGES", body: "Not how we release." });
+    await world.github.closePull(1);
+    await world.publish(proposal);
+    const [declined] = await listDeclined(stateDir(await openRepository(world.local.dir)));
+    expect(declined).toMatchObject({
+      skill: "release-flow",
+      reason: "Not how we release. — before that: We tag by hand.",
+    });
+  });
+
+  test("a review in another clone learns what was closed there, once, and takes its branch away", async () => {
+    await using world = await pullRequestWorld();
+    await world.publish(await world.propose());
+    const other = join(world.local.home, "other");
+    await world.local.gitIn(world.local.home, "clone", "--quiet", world.local.dir, other);
+    await world.local.gitIn(other, "fetch", "--quiet", "origin", `${BRANCH}:${BRANCH}`);
+    await world.github.say(1, { body: "Not how we release." });
+    await world.github.closePull(1);
+    world.github.git.git(FULL_NAME, ["update-ref", "-d", BRANCH]);
+    await world.fetchOpen(other);
+    const known = await listDeclined(stateDir(await openRepository(other)));
+    expect(known.map(({ reason }) => reason)).toEqual(["Not how we release."]);
+    expect(await world.local.gitIn(other, "for-each-ref", BRANCH)).toBe("");
+    const { requests } = await world.count(() => world.fetchOpen(other));
+    expect(requests).toBe(2);
+  });
+
   test("closed unmerged, same content: declined and remembered, nothing new is opened (9)", async () => {
     await using world = await pullRequestWorld();
     const proposal = await world.propose();

@@ -24,6 +24,7 @@ function review(model: Pick<ScriptedModel, "url">, over: Partial<ReviewInput> = 
     templates: {
       system: "Rules for {skillsRoot}.",
       task: "{fence}\n{session}{fence}\n{skills}\n{declined}",
+      revise: "{skill}\n{fence}\n{session}{fence}",
       texts: TEMPLATES.texts,
     },
   });
@@ -158,7 +159,7 @@ describe("how it ends early", () => {
         throw error;
       },
       modelLogDir: null,
-      templates: { system: "", task: "", texts: "" },
+      templates: { system: "", task: "", revise: "", texts: "" },
     });
     const untouched = new Proxy({} as ReviewInput, {
       get: (_, name) => {

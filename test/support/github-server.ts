@@ -66,11 +66,28 @@ export interface GithubServer extends AsyncDisposable {
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   pulls(state?: "open" | "closed" | "all"): Promise<ServedPull[]>;
   comments(number: number): Promise<{ body: string }[]>;
+  /** Somebody says something: on a line, as a review, or below. @returns GitHub's number for it */
+  say(number: number, said: Said): Promise<number>;
   closePull(number: number): Promise<void>;
   /** A merge commit (or a squash) on the base branch. */
   mergePull(number: number, how?: "merge" | "squash"): Promise<void>;
   /** Writing requests so far. */
   writes(): ApiRequest[];
+}
+
+export interface Said {
+  readonly body: string;
+  /** Default: `MEMBER`. */
+  readonly association?: string;
+  readonly isBot?: boolean;
+  /** On a line of this file. */
+  readonly path?: string;
+  readonly line?: number;
+  readonly hunk?: string;
+  /** In the thread of this comment. */
+  readonly inReplyTo?: number;
+  /** As a review: `COMMENT`, `REQUEST_CHANGES`, `APPROVE`. */
+  readonly event?: string;
 }
 
 interface State {
@@ -83,6 +100,8 @@ interface State {
   readonly drafts: Set<string>;
   /** Number → the fork that its branch is in. */
   readonly sources: Map<number, string>;
+  /** `line-1`, `review-1`, `comment-1` → what the emulator can't keep of who said what, and where. */
+  readonly said: Map<string, Record<string, unknown>>;
   /** The last creation of a pull request. */
   creating: Promise<unknown>;
 }
@@ -134,6 +153,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     pulls: (state = "all") =>
       server.call("GET", `/repos/${FULL_NAME}/pulls?state=${state}&per_page=100`),
     comments: (number) => server.call("GET", `/repos/${FULL_NAME}/issues/${number}/comments`),
+    say: (number, said) => say(state, number, said),
     closePull: async (number) => {
       await server.pulls();
       await server.call("PATCH", `/repos/${FULL_NAME}/pulls/${number}`, { state: "closed" });
@@ -154,6 +174,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     extras,
     drafts,
     sources: new Map(),
+    said: new Map(),
     creating: Promise.resolve(),
   };
   git.fallback = (request, response) => void serve(state, request, response);
@@ -230,6 +251,10 @@ async function forward(
   if (isCreation(request)) return oneByOne(state, () => openPull(state, request));
   const kept = keepExtras(state, request);
   if (kept !== null) return kept;
+  const replied = await reply(state, request);
+  if (replied !== null) return replied;
+  const told = await conversation(state, request);
+  if (told !== null) return told;
   const [, head] = /[?&]head=([^&]+)/.exec(path) ?? [];
   const answer = await ask(state, { ...request, path: path.replace(/([?&])head=[^&]+/, "$1") });
   if (head === undefined || !Array.isArray(answer.body)) return answer;
@@ -321,6 +346,54 @@ async function validatePull(state: State, request: ApiRequest): Promise<ApiAnswe
     head.repo?.full_name === source && head.ref === branch && target.ref === base;
   if (open.some(isSame)) return custom(`A pull request already exists for ${label}.`);
   return null;
+}
+
+const KINDS: readonly (readonly [kind: string, list: RegExp])[] = [
+  ["line", /\/pulls\/\d+\/comments(?:\?|$)/],
+  ["review", /\/pulls\/\d+\/reviews(?:\?|$)/],
+  ["comment", /\/issues\/\d+\/comments(?:\?|$)/],
+];
+
+/** To the emulator all is said by its one user. */
+async function say({ server, said }: State, number: number, given: Said): Promise<number> {
+  const { body, path, line, event, inReplyTo } = given;
+  const repository = `/repos/${FULL_NAME}`;
+  const [kind, list, fields] =
+    path !== undefined || inReplyTo !== undefined
+      ? ["line", "pulls", { path, line, in_reply_to_id: inReplyTo }]
+      : event === undefined
+        ? ["comment", "issues", {}]
+        : ["review", "pulls", { event }];
+  const last = kind === "review" ? "reviews" : "comments";
+  const route = `${repository}/${list}/${number}/${last}`;
+  const { id } = await server.call<{ id: number }>("POST", route, { body, ...fields });
+  said.set(`${kind}-${id}`, {
+    author_association: given.association ?? "MEMBER",
+    user: { login: given.isBot ? "helper[bot]" : "kim", type: given.isBot ? "Bot" : "User" },
+    ...(given.hunk !== undefined && { diff_hunk: given.hunk }),
+  });
+  return id;
+}
+
+/** The emulator takes replies as comments that name another. */
+async function reply(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
+  const [, pull, id] = /^(.*\/pulls\/\d+)\/comments\/(\d+)\/replies$/.exec(request.path) ?? [];
+  if (pull === undefined) return null;
+  const body = { ...request.body, in_reply_to_id: Number(id) };
+  return ask(state, { ...request, path: `${pull}/comments`, body });
+}
+
+/** What was said, each by who said it; what the token's owner writes is a program's. */
+async function conversation(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
+  const [kind] = KINDS.find(([, list]) => list.test(request.path)) ?? [];
+  if (kind === undefined || request.method !== "GET") return null;
+  const answer = await ask(state, request);
+  if (!Array.isArray(answer.body)) return answer;
+  const ours = { author_association: "NONE", user: { login: "skillpr[bot]", type: "Bot" } };
+  const body = (answer.body as { id: number }[]).map((one) => {
+    return { ...one, ...(state.said.get(`${kind}-${one.id}`) ?? ours) };
+  });
+  return { ...answer, body };
 }
 
 function refOf(git: GitServer, fullName: string, ref: string): string | null {

@@ -9,6 +9,7 @@ const read = (name: string) =>
 export const TEMPLATES: ReviewTemplates = {
   system: read("system.md"),
   task: read("task.md"),
+  revise: read("revise.md"),
   texts: read("texts.md"),
 };
 export const TEXTS = reviewTexts(TEMPLATES.texts);

@@ -1,0 +1,98 @@
+/** `skillpr revise`: from a pull request's comments to its next commit. */
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { SkillprError } from "../core/errors.ts";
+import { exitCodeOf, type Outcome } from "../outcome.ts";
+import type { OpenOnGithub } from "../publish/proposals-on-github.ts";
+import type { PullRequests } from "../publish/pull-requests.ts";
+import { pullRequestsFor } from "../publish-target.ts";
+import { githubByHand, tokenOf } from "../resolve-github.ts";
+import { keyOf } from "../resolve-model.ts";
+import { type RevisingRun, revise } from "../revise.ts";
+import { askedInContext, askedOnGithub } from "../revise-asked.ts";
+import type { Run } from "../run.ts";
+import { credentialsOf } from "../secrets/credentials.ts";
+import { readTemplate } from "../templates.ts";
+import { readUserSkills } from "../user-skills.ts";
+import { interruption } from "./interruption.ts";
+import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
+import { printOutcome, row } from "./print-outcome.ts";
+import type { Call } from "./program.ts";
+import { modelOf, outDirOf, refuseTokenInCi, reviewerOf } from "./review.ts";
+import type { Terminal } from "./terminal.ts";
+
+export async function runRevise(given: Call, terminal: Terminal): Promise<number> {
+  const call = withTarget(given);
+  const place = await openPlace(call, terminal);
+  refuseTokenInCi(place);
+  const told = interruption(terminal);
+  const model = await modelOf(call, place);
+  const { repository, config, user } = place;
+  const pullRequests = await pullRequestsOf(place, told, config.publish);
+  const run: RevisingRun = {
+    ...told,
+    repository,
+    config,
+    pullRequests,
+    reviewer: requireEditor(reviewerOf(call, place, model)),
+    credentials: [...credentialsOf(process.env), ...keyOf(model), ...tokenOf(user.github)],
+    messageTemplate: readTemplate("commit-message.txt"),
+    force: false,
+    dryRun: false,
+    outDir: await outDirOf(call),
+    userSkills: await readUserSkills(process.env),
+  };
+  const outcomes: [OpenOnGithub, Outcome][] = [];
+  for (const asked of await askedOf(call, place, run)) {
+    const outcome = await revise(asked, run);
+    outcomes.push([asked, outcome]);
+    if (!isJson(call)) print(asked, outcome, call, terminal);
+  }
+  const results = outcomes.map(([{ skill, number, waiting }, outcome]) => {
+    return { skill, number, comments: waiting.length, ...outcome };
+  });
+  if (isJson(call)) terminal.json(results.length === 1 ? results[0] : { results });
+  return Math.max(0, ...outcomes.map(([, outcome]) => exitCodeOf(outcome)));
+}
+
+/** The comments are on a pull request, so that is where the revision goes, unless the halves run apart. */
+function withTarget(call: Call): Call {
+  const target = text(call, "out") === undefined ? (text(call, "publish") ?? "pr") : "none";
+  return { ...call, flags: { ...call.flags, publish: target } };
+}
+
+function pullRequestsOf(
+  { repository, config, user }: OpenPlace,
+  told: Pick<Run, "signal" | "onNote">,
+  publish: OpenPlace["config"]["publish"],
+): Promise<PullRequests | undefined> {
+  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
+  return pullRequestsFor({ ...told, repository, config: { ...config, publish }, access });
+}
+
+/** @throws SkillprError `config` without a token and without a file to read instead */
+async function askedOf(call: Call, place: OpenPlace, run: RevisingRun): Promise<OpenOnGithub[]> {
+  const named = call.positionals[0] ?? "";
+  const context = text(call, "context");
+  if (context !== undefined) return askedInContext(place, resolve(context), named);
+  const reading = run.pullRequests ?? (await pullRequestsOf(place, run, "pr"));
+  if (reading === undefined) throw new Error("pull requests were asked for and not given");
+  return askedOnGithub(place, reading, named);
+}
+
+/** @throws SkillprError `config` for a reviewer that can't follow words */
+export function requireEditor(reviewer: Run["reviewer"]): RevisingRun["reviewer"] {
+  if (!("learn" in reviewer) && reviewer.name !== "offline") return reviewer;
+  throw new SkillprError(
+    "config",
+    `the reviewer ${reviewer.name} can't work comments in: that needs a model that edits`,
+    "use --reviewer auto-skill (in a workflow: the input reviewer, or `reviewer` in .skillpr.yml)",
+  );
+}
+
+function print(asked: OpenOnGithub, outcome: Outcome, call: Call, terminal: Terminal): void {
+  const { skill, number, waiting } = asked;
+  row(terminal, "revise", `${terminal.paint.bold(skill)} · #${number}`);
+  row(terminal, "comments", waiting.length === 0 ? "none to work in" : String(waiting.length));
+  if (waiting.length > 0) printOutcome(outcome, { name: null, call }, terminal);
+}
