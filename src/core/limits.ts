@@ -257,6 +257,8 @@ export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 export const LINK_TEXT_MAX_CHARS = 200;
 /** Of a token that is cut in two: the longest tokens of providers have about 200 characters. */
 export const SECRET_PIECE_MAX_CHARS = 200;
+/** Pieces of one token: a long one in the lines of a narrow box. */
+export const SECRET_PIECES_MAX = 12;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */

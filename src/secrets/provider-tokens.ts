@@ -14,6 +14,8 @@ const UNPREFIXED: readonly { name: string; anchor: RegExp; back: number; pattern
     pattern: /[\w.~-]{3}\dQ~[\w.~-]{31,34}/y,
   },
 ];
+/** The most that stands before an anchor of them, with a character before that: none of a word. */
+export const UNPREFIXED_BACK_CHARS = 11;
 export const UNPREFIXED_ANCHORS: Anchors = {
   words: [":AA", ...Array.from("0123456789", (digit) => `${digit}Q~`)],
 };
@@ -67,7 +69,8 @@ function inOrder(places: readonly number[]): readonly number[] {
   return places.length < 2 ? places : [...places].sort((a, b) => a - b);
 }
 
-function prefixAt(text: string, at: number): string | null {
+/** The prefix of a token that may begin there; null when a word goes on there, or none begins. */
+export function prefixAt(text: string, at: number): string | null {
   PREFIX.lastIndex = at;
   const prefix = PREFIX.exec(text)?.[0] ?? null;
   if (prefix === null || !(startsWord(text, at) || GLUED.test(prefix))) return null;
@@ -107,7 +110,8 @@ export function unprefixedTokens(text: string, places: readonly number[]): Secre
   return ranges;
 }
 
-function tokenAt(text: string, start: number, prefix: string): SecretRange | null {
+/** The token that begins there with the prefix. */
+export function tokenAt(text: string, start: number, prefix: string): SecretRange | null {
   for (const { name, rest, accepts } of BY_PREFIX.get(prefix) ?? []) {
     rest.lastIndex = start + prefix.length;
     if (!rest.test(text)) continue;

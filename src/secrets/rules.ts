@@ -11,6 +11,7 @@ import {
 } from "./address-secrets.ts";
 import { type Anchors, type AnchorTables, anchorFinder, anchorTables } from "./anchor-finder.ts";
 import { AWS_ANCHORS, awsSecrets } from "./aws-secrets.ts";
+import { continuedTokens, continuedUnprefixed } from "./continued-tokens.ts";
 import { NAMES } from "./named-secrets.ts";
 import { PEM_ANCHORS, pemBlocks } from "./pem-blocks.ts";
 import {
@@ -70,8 +71,17 @@ function suspecting(anchors: Anchors, find: Suspecting): Rule {
 /** In this order the first of several that find the same bears the better name. */
 const SECRET_RULES: readonly Rule[] = [
   { anchors: PEM_ANCHORS, find: pemBlocks },
-  suspecting(PREFIX_ANCHORS, providerTokens),
-  { anchors: UNPREFIXED_ANCHORS, find: unprefixedTokens },
+  suspecting(PREFIX_ANCHORS, (text, places, onSuspect) => [
+    ...continuedTokens(text, places),
+    ...providerTokens(text, places, onSuspect),
+  ]),
+  {
+    anchors: UNPREFIXED_ANCHORS,
+    find: (text, places) => [
+      ...continuedUnprefixed(text, places),
+      ...unprefixedTokens(text, places),
+    ],
+  },
   { anchors: STORED_ANCHORS, find: storedSecrets },
   suspecting(ADDRESS_ANCHORS, addressSecrets),
   { anchors: PARAMETER_ANCHORS, find: parameterSecrets },

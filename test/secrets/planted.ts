@@ -87,6 +87,14 @@ export const SURROUNDINGS: Readonly<Record<string, (secret: string) => string>> 
       "\n",
       "\u001b[0m\n\u001b[36m",
     ),
+  "a box": (s) => boxed(`the token ${s} is new`, 34),
+  "a box of ASCII": (s) => boxed(`use ${s}`, 30, "|"),
+  "an indented wrap": (s) => wrapped(`Using the token ${s}`, 34).replaceAll("\n", "\n    "),
+  "an indented wrap in JSON": (s) =>
+    JSON.stringify({ text: JSON.stringify(wrapped(`Using ${s}`, 28).replaceAll("\n", "\n  ")) }),
+  "joined strings": (s) => `const key = "${s.slice(0, 13)}" + "${s.slice(13)}";`,
+  "joined strings of two lines": (s) =>
+    `key = ('${s.slice(0, 14)}'\n       '${s.slice(14)}')\nprint("done")`,
   "a wrap in JSON": (s) => JSON.stringify(wrapped(`$ export SOMETHING_FOR_TESTS=${s}`, 44)),
 };
 
@@ -101,12 +109,18 @@ export function wrapped(text: string, width: number): string {
   return (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join("\n");
 }
 
+function boxed(text: string, width: number, side = "│"): string {
+  const lines = wrapped(text, width).split("\n");
+  const rule = side === "|" ? `+${"-".repeat(width + 2)}+` : `╭${"─".repeat(width + 2)}╮`;
+  return [rule, ...lines.map((line) => `${side} ${line.padEnd(width)} ${side}`), rule].join("\n");
+}
+
 /** What is left of a secret in a text, however it is broken and coloured: the longest piece of it of at least eight characters. */
 export function survivor(secret: string, text: string): string | null {
   const plain = text
     .replace(/\\+u00([2-7][0-9a-f])/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colours
-    .replace(/\u001b\[[\d;]*m|\\+u001b\[[\d;]*m|\\+n|\s/g, "");
+    .replace(/\u001b\[[\d;]*m|\\+u001b\[[\d;]*m|\\+n|[\s"'+│|]/g, "");
   for (let at = 0; at + 8 <= secret.length; at += 1) {
     const piece = secret.slice(at, at + 8);
     if (plain.includes(piece)) return piece;

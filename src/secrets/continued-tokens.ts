@@ -1,0 +1,113 @@
+/** Tokens of providers that quotes, the frame of a box or an indented next line cut in two or more pieces. */
+import { SECRET_PIECE_MAX_CHARS, SECRET_PIECES_MAX } from "../core/limits.ts";
+import { prefixAt, tokenAt, UNPREFIXED_BACK_CHARS, unprefixedTokens } from "./provider-tokens.ts";
+import type { SecretRange } from "./secret-range.ts";
+import { isPublicId, isRandom } from "./secret-value.ts";
+import { SegmentedView } from "./text-view.ts";
+
+/** A token's characters in one line. */
+const PIECE = new RegExp(`[\\w.+/=~%-]{0,${SECRET_PIECE_MAX_CHARS}}`, "y");
+/** The end of a string, the sign that joins it to the next (also at the next line), and that one's beginning. */
+const JOINED_STRINGS =
+  /\\{0,7}(["'`])[ \t]{0,8}(?:[+.&\\][ \t]{0,8})?(?:(?:\r?\n|\\{1,7}n)[ \t]{0,40}(?:[+.&][ \t]{0,8})?)?\\{0,7}\1/y;
+/** The right side of a box, the end of the line and the left side; or a line that begins with blanks, a quote's or a comment's mark. */
+const BROKEN_LINE =
+  /([ \t]{0,2}[│┃║|▐▕][ \t]{0,2})?(?:\r?\n|\\{1,7}r?n)[ \t]{0,40}(?:(?:[│┃║|▌▏>#*]|\/\/)[ \t]{0,8})?/y;
+/** What every joint begins with. */
+const JOINT_BEGINS = /[\\"'`\s│┃║|▐▕]/;
+
+/**
+ * Tokens whose prefix stands in the first piece, each with all its pieces and what parts them as one range.
+ * @param places where a prefix stands, in any order
+ */
+export function continuedTokens(text: string, places: readonly number[]): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  for (const at of places) {
+    const prefix = prefixAt(text, at);
+    const range = prefix === null ? null : continuedToken(text, at, prefix);
+    if (range !== null) ranges.push(range);
+  }
+  return ranges;
+}
+
+/** The same for tokens without a prefix; places of their anchors. */
+export function continuedUnprefixed(text: string, places: readonly number[]): SecretRange[] {
+  return places.flatMap((at) => {
+    const start = Math.max(0, at - UNPREFIXED_BACK_CHARS);
+    const end = pieceEnd(text, at + 1);
+    const view = joinedPieces(text, start, end, false);
+    if (view === null) return [];
+    return unprefixedTokens(view.text, [at - start])
+      .filter((token) => token.end > end - start)
+      .map(({ rule, start: from, end: to }) => ({
+        rule,
+        ...view.toSource(from, to),
+        value: view.text.slice(from, to),
+      }));
+  });
+}
+
+function continuedToken(text: string, at: number, prefix: string): SecretRange | null {
+  const end = pieceEnd(text, at);
+  if (!JOINT_BEGINS.test(text.charAt(end))) return null;
+  const whole = tokenAt(text, at, prefix);
+  // A token that something else ends goes on nowhere.
+  if (whole !== null && whole.end !== end) return null;
+  const view = joinedPieces(text, at, end, whole !== null);
+  if (view === null) return null;
+  const token = tokenAt(view.text, 0, prefix);
+  if (token === null || token.end <= end - at) return null;
+  const value = view.text.slice(0, token.end);
+  return { rule: token.rule, ...view.toSource(0, token.end), value };
+}
+
+/** @param isWhole the first piece is a token already: the next line must look like more of one */
+function joinedPieces(
+  text: string,
+  start: number,
+  firstEnd: number,
+  isWhole: boolean,
+): SegmentedView | null {
+  const view = new SegmentedView(null);
+  view.copy(text, start, firstEnd);
+  let end = firstEnd;
+  for (let count = 1; count < SECRET_PIECES_MAX; count += 1) {
+    const joint = jointAt(text, end);
+    if (joint === null) break;
+    const next = joint.end;
+    const nextEnd = pieceEnd(text, next);
+    const piece = text.slice(next, nextEnd);
+    if (piece === "" || (isWhole && !isRest(piece, joint.kind))) break;
+    view.copy(text, next, nextEnd);
+    end = nextEnd;
+  }
+  return end === firstEnd ? null : view;
+}
+
+type JointKind = "strings" | "box" | "line";
+
+function jointAt(text: string, at: number): { kind: JointKind; end: number } | null {
+  const strings = matchEnd(JOINED_STRINGS, text, at);
+  if (strings !== null) return { kind: "strings", end: strings };
+  BROKEN_LINE.lastIndex = at;
+  const line = BROKEN_LINE.exec(text);
+  if (line === null) return null;
+  return { kind: line[1] === undefined ? "line" : "box", end: BROKEN_LINE.lastIndex };
+}
+
+/** Not a word, an assignment, a path or a commit, which may stand in the line below a token. */
+function isRest(piece: string, kind: JointKind): boolean {
+  if (kind === "strings") return true;
+  // A token that reaches the side of a box seldom ends there.
+  if (kind === "box") return /\d/.test(piece) && !(piece.length >= 32 && isPublicId(piece));
+  return /^[\w-]{8,}$/.test(piece) && isRandom(piece) && !isPublicId(piece);
+}
+
+function pieceEnd(text: string, at: number): number {
+  return matchEnd(PIECE, text, at) ?? at;
+}
+
+function matchEnd(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
+}
