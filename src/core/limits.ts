@@ -22,10 +22,10 @@ export const CREDENTIAL_MIN_CHARS = 8;
 export const SECRET_ECHO_MIN_CHARS = 12;
 /** Text searched for anchors at once: small enough for a processor's cache, large enough that a call costs nothing. */
 export const ANCHOR_SCAN_CHARS = 64 * 1024;
-/** Texts that look alike and are compared one with the other; of more, every character is hashed. */
+/** Texts that look alike and are compared one with the other; of more, every character is looked at. */
 export const ALIKE_TEXTS_MAX = 8;
-/** Different texts of one session that are remembered, to see that one comes again: those of the largest real sessions. */
-export const KNOWN_TEXTS_MAX = 100_000;
+/** Places in which different texts of one session are remembered, to see that one comes again: twice those of the largest real sessions. 64 * 4^n. */
+export const KNOWN_TEXTS_PLACES = 262_144;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;

@@ -1,8 +1,10 @@
-import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_MAX } from "../core/limits.ts";
+import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES } from "../core/limits.ts";
 import { NumberList } from "./number-list.ts";
 
 /** Of a text, at three places: what tells it from others of its length. */
 const SAMPLE_CHARS = 24;
+/** Places for the first texts: most calls bring one or a few. A power of two, as all that follow it. */
+const FIRST_PLACES = 64;
 
 /**
  * Texts in order, each kept once: a session says the same thing in several places (a folder, a command
@@ -15,9 +17,8 @@ export class UniqueTexts {
   readonly unique: string[] = [];
   /** For each text that was added, the number of its text among the unique ones. */
   readonly #numbers = new NumberList();
-  /** By what a text looks like; one number, not a list of one, since there may be a million texts. */
-  readonly #alike = new Map<string, number | number[]>();
-  readonly #whole = new Map<string, number>();
+  /** By a hash, the number of a text and 1; 0: none. Numbers, not a map with keys: there may be a million texts. */
+  #places = new Int32Array(FIRST_PLACES);
 
   add(text: string): void {
     this.#numbers.push(this.#numberOf(text));
@@ -25,8 +26,7 @@ export class UniqueTexts {
 
   /** Ends the comparing: what was only needed for that is let go. */
   close(): void {
-    this.#alike.clear();
-    this.#whole.clear();
+    this.#places = new Int32Array(0);
   }
 
   /** The texts as they were added, or what took their place. */
@@ -36,38 +36,60 @@ export class UniqueTexts {
   }
 
   #numberOf(text: string): number {
-    const key = text.length <= 3 * SAMPLE_CHARS ? text : sampleOf(text);
-    const numbers = this.#alike.get(key);
-    if (numbers === undefined) return this.#addFirst(key, text);
-    if (typeof numbers === "number") {
-      if (this.unique[numbers] === text) return numbers;
-      const number = this.unique.push(text) - 1;
-      this.#alike.set(key, [numbers, number]);
-      return number;
+    if (this.unique.length * 2 > this.#places.length && this.#places.length < KNOWN_TEXTS_PLACES)
+      this.#grow();
+    const hash = sampleHash(text);
+    const place = this.#placeOf(text, hash) ?? this.#placeOf(text, wholeHash(text));
+    const number = place === null ? 0 : (this.#places[place] ?? 0);
+    if (number !== 0) return number - 1;
+    const added = this.unique.push(text);
+    // Where all places are taken the newer text is kept: what comes again comes soon.
+    this.#places[place ?? hash & (this.#places.length - 1)] = added;
+    return added - 1;
+  }
+
+  /** The text's place, or an empty one for it; null when other texts take all that it might have. */
+  #placeOf(text: string, hash: number): number | null {
+    const last = this.#places.length - 1;
+    for (let tries = 0; tries < ALIKE_TEXTS_MAX; tries += 1) {
+      const place = (hash + tries) & last;
+      const number = this.#places[place] ?? 0;
+      if (number === 0 || this.unique[number - 1] === text) return place;
     }
-    return this.#among(numbers, text);
+    return null;
   }
 
-  #addFirst(key: string, text: string): number {
-    // What comes again comes soon; a million texts would be remembered for nothing.
-    if (this.#alike.size >= KNOWN_TEXTS_MAX) this.#alike.clear();
-    const number = this.unique.push(text) - 1;
-    this.#alike.set(key, number);
-    return number;
-  }
-
-  #among(numbers: number[], text: string): number {
-    const same = numbers.find((each) => this.unique[each] === text) ?? this.#whole.get(text);
-    if (same !== undefined) return same;
-    const number = this.unique.push(text) - 1;
-    if (numbers.length < ALIKE_TEXTS_MAX) numbers.push(number);
-    else this.#whole.set(text, number);
-    return number;
+  #grow(): void {
+    this.#places = new Int32Array(this.#places.length * 4);
+    for (const [at, text] of this.unique.entries()) {
+      const place = this.#placeOf(text, sampleHash(text)) ?? this.#placeOf(text, wholeHash(text));
+      if (place !== null) this.#places[place] = at + 1;
+    }
   }
 }
 
-function sampleOf(text: string): string {
-  const middle = text.length >> 1;
-  const [start, end] = [text.slice(0, SAMPLE_CHARS), text.slice(-SAMPLE_CHARS)];
-  return `${text.length} ${start}${text.slice(middle, middle + SAMPLE_CHARS)}${end}`;
+/** Of what a text looks like at three places. */
+function sampleHash(text: string): number {
+  const { length } = text;
+  if (length <= 3 * SAMPLE_CHARS) return spread(hashed(length, text, 0, length));
+  const middle = length >> 1;
+  const start = hashed(length, text, 0, SAMPLE_CHARS);
+  const further = hashed(start, text, middle, middle + SAMPLE_CHARS);
+  return spread(hashed(further, text, length - SAMPLE_CHARS, length));
+}
+
+function wholeHash(text: string): number {
+  return spread(hashed(1, text, 0, text.length));
+}
+
+/** FNV-1a, over code units. */
+function hashed(seed: number, text: string, start: number, end: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** So that its low bits depend on all. */
+function spread(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

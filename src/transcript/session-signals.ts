@@ -12,7 +12,13 @@ import {
 import { cut, safeLine } from "../core/text.ts";
 import { resolveAgentPath } from "./agent-path.ts";
 import { plainCommand } from "./command-parts.ts";
-import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
+import {
+  isFileChange,
+  type RedactedSession,
+  type Session,
+  type ToolCall,
+  type Turn,
+} from "./session.ts";
 
 /** A command that failed, and succeeded after its last failure. Turns are ids in the session's order. */
 export interface Fix {
@@ -52,7 +58,7 @@ interface Placed {
 
 function fixesIn(turns: readonly Turn[], cwd: Session["cwd"]): Fix[] {
   const calls = turns.flatMap(({ id, toolCalls }) =>
-    toolCalls.map((call): Placed => ({ turn: id, call })),
+    toolCalls.filter(isTelling).map((call): Placed => ({ turn: id, call })),
   );
   const runs = new Map<string, number[]>();
   for (const [at, { call }] of calls.entries()) {
@@ -75,11 +81,15 @@ function fixesIn(turns: readonly Turn[], cwd: Session["cwd"]): Fix[] {
   return fixes;
 }
 
+/** Commands and changes of files; of what is only read there may be a million. */
+function isTelling(call: ToolCall): boolean {
+  return call.command !== null || isFileChange(call);
+}
+
 function changesIn(calls: readonly Placed[], cwd: Session["cwd"]): Fix["changed"] {
   const turnsOf = new Map<string, string[]>();
   for (const { turn, call } of calls) {
-    const isEdit = call.kind === "edit" || call.kind === "write";
-    if (!isEdit || call.outcome !== "success") continue;
+    if (!isFileChange(call) || call.outcome !== "success") continue;
     for (const path of call.writePaths) {
       const inside = insideOf(cwd, resolveAgentPath(path, call.cwd ?? cwd));
       if (inside !== null && inside.length <= SIGNAL_PATH_MAX_CHARS)

@@ -111,3 +111,8 @@ export type RedactedSession = Session & { readonly [redacted]: true };
 export function* callsOf(session: Session): Generator<{ turn: Turn; call: ToolCall }> {
   for (const turn of session.turns) for (const call of turn.toolCalls) yield { turn, call };
 }
+
+/** True for a call of a tool that writes or edits a file. */
+export function isFileChange({ kind }: ToolCall): boolean {
+  return kind === "write" || kind === "edit";
+}

@@ -1,6 +1,6 @@
 /** What a session shows of the files it reads and writes, so that a file written whole can be compared. */
 import { TOOL_ARGUMENT_MAX_CHARS, TOOL_RESULT_MAX_CHARS } from "../../core/limits.ts";
-import type { ToolCall } from "../../transcript/session.ts";
+import { callsOf, isFileChange, type Session, type ToolCall } from "../../transcript/session.ts";
 import type { Hunk, PathChange } from "./net-change.ts";
 import { projectPath } from "./project-path.ts";
 
@@ -65,16 +65,30 @@ function createsFile(call: ToolCall, wasSeen: boolean): boolean {
   return !wasSeen && !/overw|updated/i.test(call.result ?? "");
 }
 
-/** @param cwd the session's working directory */
-export function createFileMemory(cwd: string | null): FileMemory {
+/** The file that a call reads, writes or edits; null when it lies outside of the project. */
+function pathOf(call: ToolCall, cwd: string | null): string | null {
+  const given =
+    call.writePaths[0] ??
+    stringOf(call.args, "file_path", "absolute_path", "path", "filePath", "target_file");
+  return given === null ? null : projectPath(given, cwd, call.cwd);
+}
+
+/** The files that the session changes: the others needn't be remembered, and it may read a million. */
+function changedFiles(session: Session): ReadonlySet<string> {
+  const changed = new Set<string>();
+  for (const { call } of callsOf(session)) {
+    const path = isFileChange(call) ? pathOf(call, session.cwd) : null;
+    if (path !== null) changed.add(path);
+  }
+  return changed;
+}
+
+/** @param session whose calls it is going to be shown */
+export function createFileMemory(session: Session): FileMemory {
+  const { cwd } = session;
+  const changed = changedFiles(session);
   const contents = new Map<string, string>();
   const seen = new Set<string>();
-  const pathOf = (call: ToolCall) => {
-    const given =
-      call.writePaths[0] ??
-      stringOf(call.args, "file_path", "absolute_path", "path", "filePath", "target_file");
-    return given === null ? null : projectPath(given, cwd, call.cwd);
-  };
   const edit = (path: string, hunks: readonly Hunk[]) => {
     let text = contents.get(path);
     for (const { before, after } of hunks) {
@@ -89,14 +103,14 @@ export function createFileMemory(cwd: string | null): FileMemory {
   };
   return {
     see(call) {
-      const path = pathOf(call);
-      if (path === null || call.outcome !== "success") return;
+      const path = pathOf(call, cwd);
+      if (path === null || !changed.has(path) || call.outcome !== "success") return;
       seen.add(path);
       const text = contentOf(call);
       if (text !== null) contents.set(path, text);
     },
     change(call, turn) {
-      const path = pathOf(call);
+      const path = pathOf(call, cwd);
       if (path === null) return "outside-project";
       const whole = call.kind === "write" ? wholeOf(call.args) : null;
       const hunks =

@@ -55,7 +55,7 @@ function mainThreadSteps(call: ToolCall, turn: Turn, memory: Memory): FoundStep[
 export function readSteps(session: Session): Step[] {
   const memory: Memory = {
     cwd: session.cwd,
-    files: createFileMemory(session.cwd),
+    files: createFileMemory(session),
     created: new Set(),
     recordsOutcomes: session.format !== "openai-messages",
   };
