@@ -71,7 +71,7 @@ test("a transcript of 200 MB is reviewed in less than 300 MB, and nothing of it 
 }, 300_000);
 
 test("memory stays flat as a transcript of small results grows from 20 to 200 MB", async () => {
-  await using repository = await temporaryRepository();
+  await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
   const peaks: number[] = [];
   for (const megabytes of [20, 200]) {
     const transcript = join(repository.home, `${megabytes}.jsonl`);
@@ -88,6 +88,10 @@ test("memory stays flat as a transcript of small results grows from 20 to 200 MB
     ]);
     expect(outcome.session?.toolCallCount).toBe(calls);
     peaks.push(peak);
+    if (megabytes === 20) continue;
+    const reviewed = await reviewAndMeasure(repository, [transcript, "--reviewer", "offline"]);
+    expect(reviewed.outcome).toMatchObject({ status: "nothing_to_save" });
+    expect(reviewed.peak).toBeLessThan(300);
   }
   const [small = 0, large = 0] = peaks;
   // What 180 MB of results more may take: a third of what they were if each kept its text.

@@ -11,36 +11,60 @@ import { temporaryRepository } from "../support/temp-repository.ts";
 const MILLION = 1_000_000;
 const message = (text: string) => Buffer.from(`{"role":"user","content":"${text}"}\n`);
 
-test("a million tiny records are read and reviewed, and the program stays below 700 MB", async () => {
-  await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
-  const path = join(repository.tempRoot, "million.jsonl");
+/** A Qwen Code transcript of a million records. */
+function writeMillion(path: string, typeAndParts: (n: number) => readonly [string, string]): void {
   const file = openSync(path, "w");
-  const rest = `"sessionId":"s","type":"user","message":{"parts":[{"text":`;
   for (let block = 0; block < MILLION; block += 10_000) {
     const lines = Array.from({ length: 10_000 }, (_, index) => {
       const n = block + index;
-      return `{"uuid":"${n}","parentUuid":"${n - 1}",${rest}"m${n}"}]}}\n`;
+      const [type, part] = typeAndParts(n);
+      const head = `"uuid":"${n}","parentUuid":"${n - 1}","sessionId":"s","cwd":"/home/user/parcels"`;
+      return `{${head},"type":"${type}","message":{"parts":[${part}]}}\n`;
     });
     writeSync(file, lines.join(""));
   }
   closeSync(file);
-  const measure = join(repository.tempRoot, "peak.cjs");
-  writeFileSync(
-    measure,
-    'process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + " KiB"));',
-  );
-  const run = async (...args: readonly string[]) => {
-    const options = { env: { NODE_OPTIONS: `--require ${measure}` } };
-    const result = await runCli(repository, [...args, "--json", path], options);
-    const peak = Number(/peak (\d+) KiB/.exec(result.stderr)?.[1]);
-    expect(peak).toBeGreaterThan(30 * 1000);
-    expect(peak).toBeLessThan(700 * 1000);
-    return result.json<object>();
-  };
-  expect(await run("transcripts")).toMatchObject({ transcripts: [{ turns: MILLION }] });
-  const reviewed = await run("review", "--reviewer", "offline", "--force", "--dry-run");
-  expect(reviewed).toMatchObject({ status: "nothing_to_save" });
-}, 600_000);
+}
+
+const words = (n: number) => ["user", `{"text":"m${n}"}`] as const;
+
+/** By turns a call and its result. */
+function work(n: number): readonly [string, string] {
+  const isCall = n % 2 === 0;
+  const known = `"id":"c${isCall ? n : n - 1}","name":"read_file"`;
+  return isCall
+    ? ["assistant", `{"functionCall":{${known},"args":{"file_path":"part-${n}.ts"}}}`]
+    : ["tool_result", `{"functionResponse":{${known},"response":{"output":"r${n}"}}}`];
+}
+
+test.each([
+  { records: "words", typeAndParts: words, turns: MILLION },
+  { records: "calls and results", typeAndParts: work, turns: MILLION / 2 },
+])(
+  "a million tiny records ($records) are reviewed in less than 700 MB",
+  async ({ typeAndParts, turns }) => {
+    await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
+    const path = join(repository.tempRoot, "million.jsonl");
+    writeMillion(path, typeAndParts);
+    const measure = join(repository.tempRoot, "peak.cjs");
+    writeFileSync(
+      measure,
+      'process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + " KiB"));',
+    );
+    const run = async (...args: readonly string[]) => {
+      const options = { env: { NODE_OPTIONS: `--require ${measure}` } };
+      const result = await runCli(repository, [...args, "--json", path], options);
+      const peak = Number(/peak (\d+) KiB/.exec(result.stderr)?.[1]);
+      expect(peak).toBeGreaterThan(30 * 1000);
+      expect(peak).toBeLessThan(700 * 1000);
+      return result.json<object>();
+    };
+    expect(await run("transcripts")).toMatchObject({ transcripts: [{ turns }] });
+    const reviewed = await run("review", "--reviewer", "offline", "--force", "--dry-run");
+    expect(reviewed).toMatchObject({ status: "nothing_to_save" });
+  },
+  600_000,
+);
 
 test("a ZIP of several transcripts is listed one by one, and what is none is named", async () => {
   await using repository = await temporaryRepository();
