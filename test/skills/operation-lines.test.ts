@@ -45,7 +45,7 @@ describe("operations in words", () => {
       insight: "[x](y)",
     });
     expect(line).toBe(
-      "- **ADD** `context-00001`: Ask &#64;all &#35; Fixes &#35;1 &lt;img&gt; → \\[x\\](y)",
+      "- **ADD** `context-00001`: Ask `@all` `#` Fixes `#1` &lt;img&gt; → \\[x\\](y)",
     );
   });
 
