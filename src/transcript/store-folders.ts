@@ -18,6 +18,11 @@ export function homeFolder(place: StorePlace, variable: string, ...below: string
   return folder(place.env[variable], place.home) ?? join(place.home, ...below);
 }
 
+/** Where programs keep their data: OpenCode asks for the same folder on every system. */
+export function dataFolder(place: StorePlace): string {
+  return homeFolder(place, "XDG_DATA_HOME", ".local", "share");
+}
+
 /**
  * The folders in which Qwen Code keeps a folder a project: `QWEN_RUNTIME_DIR`, else
  * `runtimeOutputDir` of the user's settings, else `QWEN_HOME`, else `~/.qwen`. Its home is searched

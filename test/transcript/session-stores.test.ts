@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findStoredSession } from "../../src/transcript/session-stores.ts";
+import { makeFolders } from "./temporary-folder.ts";
 
 const ID = (n: number) => `${String(n).repeat(8)}-1111-4111-8111-111111111111`;
 let home: string;
@@ -47,7 +48,8 @@ function put(path: string, head: object, minute = 0): string {
 
 type Select = { sessionId: string } | { latest: true };
 async function find(select: Select, env: NodeJS.ProcessEnv = {}, roots = [project]) {
-  const source = await findStoredSession({ projectRoots: roots, home, env, select });
+  const place = { projectRoots: roots, home, env, makeFolder: makeFolders().make };
+  const source = await findStoredSession({ ...place, select });
   return source.kind === "file" ? source.path : null;
 }
 
@@ -256,14 +258,6 @@ describe("findStoredSession", () => {
       const head = { type: "session.start", data: { context: { cwd: project } } };
       const events = put(`cop/session-state/${ID(5)}/events.jsonl`, head);
       expect(await find({ latest: true }, { COPILOT_HOME: join(home, "cop") })).toBe(events);
-    });
-
-    it("says what to do about OpenCode, whose sessions lie in a database", async () => {
-      mkdirSync(join(home, ".local/share/opencode"), { recursive: true });
-      const finding = find({ latest: true });
-      await expect(finding).rejects.toMatchObject({
-        hint: expect.stringContaining("opencode export"),
-      });
     });
   });
 
