@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import type { Repository } from "./git/repository.ts";
 import { openRunFolder } from "./git/run-folder.ts";
 import { listWorktrees } from "./git/worktree-list.ts";
+import { originOf } from "./publish-target.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
 import { findStoredSession } from "./transcript/session-stores.ts";
 
@@ -15,8 +16,11 @@ export async function findSession(
   sessionId: string | undefined,
 ): Promise<TranscriptSource> {
   const worktrees = await listWorktrees(repository.git);
+  // Its last two parts are what agents call it, wherever it is and however git gets there.
+  const name = /([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec((await originOf(repository)) ?? "")?.[1];
   return findStoredSession({
     projectRoots: [repository.root ?? repository.commonDir, ...worktrees.map(({ path }) => path)],
+    repositories: name === undefined ? [] : [name.toLowerCase()],
     home: homedir(),
     env: process.env,
     makeFolder: () => openRunFolder(repository),

@@ -9,7 +9,8 @@ import { safeLine } from "../core/text.ts";
 import { isWithin, resolveAgentPath } from "./agent-path.ts";
 import { parseObject } from "./json-objects.ts";
 import { asText, type JsonRecord } from "./json-values.ts";
-import { EXPORT_HINT, LeftOut, opencodeLines } from "./opencode-lines.ts";
+import { LeftOut } from "./left-out.ts";
+import { EXPORT_HINT, opencodeLines } from "./opencode-lines.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import { openSqlite, type SqliteFile, type SqliteRow } from "./sqlite-file.ts";
 import { entriesOf, modifiedTime } from "./store-files.ts";
@@ -143,11 +144,11 @@ function requireOldForm(database: SqliteFile, path: string, id: string): void {
 }
 
 function recordOf({ id, data }: SqliteRow, left: LeftOut): JsonRecord[] {
-  if (data === null) left.large += 1;
+  if (data === null) left.count("large");
   else {
     const record = parseObject(String(data));
     if (record !== null) return [{ ...record, id: asText(id) }];
-    left.damaged += 1;
+    left.count("damaged");
   }
   return [];
 }

@@ -7,7 +7,8 @@ import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
 import { isWithin, resolveAgentPath } from "./agent-path.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
-import { EXPORT_HINT, LeftOut, opencodeLines } from "./opencode-lines.ts";
+import { LeftOut } from "./left-out.ts";
+import { EXPORT_HINT, opencodeLines } from "./opencode-lines.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import { entriesOf, modifiedTime, readStored } from "./store-files.ts";
 import { dataFolder, type StorePlace } from "./store-folders.ts";
@@ -104,7 +105,6 @@ async function* recordsIn(folder: string, left: LeftOut): AsyncGenerator<JsonRec
     if (id === undefined) continue;
     const read = await readStored(join(folder, file));
     if (read.kind === "object") yield { ...read.object, id };
-    else if (read.kind === "damaged") left.damaged += 1;
-    else if (read.kind === "large") left.large += 1;
+    else left.count(read.kind);
   }
 }

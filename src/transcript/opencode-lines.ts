@@ -1,25 +1,10 @@
 /** A session out of one of OpenCode's stores as lines: its info first, then a message each, with its parts. */
 import { STORE_LINE_BYTES } from "../core/limits.ts";
-import { count } from "../core/text.ts";
 import { asText, type JsonRecord } from "./json-values.ts";
 
 /** What to do instead when a store can't be read. */
 export const EXPORT_HINT =
   "Export the session: `opencode export <id> > session.json`, and name that file.";
-
-/** Records of a session that couldn't be taken, for a note. */
-export class LeftOut {
-  damaged = 0;
-  large = 0;
-
-  notes(): string[] {
-    const notes: string[] = [];
-    const records = (n: number) => count(n, "record is", "records are");
-    if (this.damaged > 0) notes.push(`${records(this.damaged)} damaged and skipped`);
-    if (this.large > 0) notes.push(`${records(this.large)} too long and skipped`);
-    return notes;
-  }
-}
 
 /** A session as its store has it. */
 export interface StoredMessages {

@@ -8,6 +8,7 @@ import { isWithin, resolveAgentPath } from "./agent-path.ts";
 import { AGENT_STORES, type AgentStore, type Step } from "./agent-stores.ts";
 import { OPENCODE_DATABASE } from "./opencode-database.ts";
 import { OPENCODE_FILES } from "./opencode-files.ts";
+import { OPENHANDS } from "./openhands-store.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import { entriesOf, modifiedTime } from "./store-files.ts";
 import {
@@ -23,7 +24,7 @@ export interface FindSessionOptions extends SearchPlace {
 }
 
 /** A session may be in two: the database has it as it is now. */
-const RECORD_STORES: readonly RecordStore[] = [OPENCODE_DATABASE, OPENCODE_FILES];
+const RECORD_STORES: readonly RecordStore[] = [OPENCODE_DATABASE, OPENCODE_FILES, OPENHANDS];
 
 /**
  * The session with this id, or the one written last, that belongs to the project, of whichever

@@ -11,6 +11,8 @@ export interface StorePlace {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute paths of the project: its checkout and its linked worktrees. */
   readonly projectRoots: readonly string[];
+  /** What the project's remotes are called, `owner/name` in lower case, where that is known. */
+  readonly repositories?: readonly string[];
 }
 
 /** The folder that a variable names, else the one below the home. Relative ones start at the current folder, as the agents read them. */

@@ -6,7 +6,6 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -342,27 +341,37 @@ describe("a message that is very long", () => {
 
 describe("a copy made while the agent writes", () => {
   it("is the database of one moment", async () => {
-    // Moves an amount from row to row: the sum is the same in every transaction.
+    // Moves an amount from row to row: the sum is the same in every transaction. The log is begun anew all the
+    // time; what is large takes long to copy.
     const writer = `
       const { parentPort, workerData } = require("node:worker_threads");
       const { Database } = require("node-sqlite3-wasm");
       const database = new Database(workerData);
-      database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 40; PRAGMA cache_size = 10");
+      database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 12; PRAGMA cache_size = 10");
       database.exec("CREATE TABLE account (id integer PRIMARY KEY, amount integer, filler text)");
-      for (let id = 0; id < 300; id += 1)
+      database.exec("CREATE TABLE large (bytes blob)");
+      for (let id = 0; id < 150; id += 1)
         database.run("INSERT INTO account VALUES (?, 100, ?)", [id, "x".repeat(1500)]);
-      parentPort.postMessage("ready");
-      let isOver = false;
-      parentPort.on("message", () => { isOver = true; });
-      const step = (n) => {
-        if (isOver) { database.close(); parentPort.postMessage("closed"); parentPort.close(); return; }
+      database.exec("INSERT INTO large VALUES (zeroblob(20000000))");
+      for (let id = 150; id < 300; id += 1)
+        database.run("INSERT INTO account VALUES (?, 100, ?)", [id, "x".repeat(1500)]);
+      let n = 0;
+      const burst = (left) => {
+        if (left === 0) return;
+        n += 1;
         database.exec("BEGIN");
-        database.run("UPDATE account SET amount = amount - 1 WHERE id = ?", [(n * 7) % 300]);
-        database.run("UPDATE account SET amount = amount + 1 WHERE id = ?", [(n * 13) % 300]);
+        database.run("UPDATE account SET amount = amount - 1 WHERE id = ?", [(n * 7) % 150]);
+        database.run("UPDATE account SET amount = amount + 1 WHERE id = ?", [150 + ((n * 13) % 150)]);
         database.exec("COMMIT");
-        setTimeout(step, n % 20 === 0 ? 15 : 0, n + 1);
+        setImmediate(burst, left - 1);
       };
-      step(1);`;
+      parentPort.on("message", (message) => {
+        if (message === "burst") return burst(60);
+        database.close();
+        parentPort.postMessage("closed");
+        parentPort.close();
+      });
+      parentPort.postMessage("ready");`;
     const path = join(home, "busy.db");
     const worker = new Worker(writer, { eval: true, workerData: path });
     const told: unknown[] = [];
@@ -378,7 +387,8 @@ describe("a copy made while the agent writes", () => {
       });
     await next("ready");
     const seen = new Set<string>();
-    for (let n = 0; n < 25; n += 1) {
+    for (let n = 0; n < 5; n += 1) {
+      worker.postMessage("burst");
       using copy = await openSqlite(path, { makeFolder: folders.make, hint: "" });
       expect(copy?.all("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
       expect(copy?.all("SELECT sum(amount) AS sum FROM account")).toEqual([{ sum: 30_000 }]);
@@ -388,7 +398,6 @@ describe("a copy made while the agent writes", () => {
     worker.postMessage("stop");
     await next("closed");
     await worker.terminate();
-    expect(statSync(path).size).toBeGreaterThan(400_000);
   });
 });
 
