@@ -1,4 +1,5 @@
 /** Finds a session of a project in the stores where the agents keep them. */
+import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
@@ -36,6 +37,7 @@ export async function findStoredSession(options: FindSessionOptions): Promise<Tr
   const search: Search = {
     roots: await withRealPaths(options.projectRoots),
     sessionId: "sessionId" in options.select ? options.select.sessionId : null,
+    unreadable: [],
   };
   const candidates: Candidate[] = [];
   const folders: string[] = [];
@@ -51,7 +53,8 @@ export async function findStoredSession(options: FindSessionOptions): Promise<Tr
     candidates.push(...(await store.candidates(options, search)));
   }
   const found = await firstOf(candidates, search);
-  return found ?? Promise.reject(await notFound(options, folders));
+  if (found !== null) return found;
+  throw search.unreadable[0] ?? (await notFound(options, folders));
 }
 
 async function firstOf(
@@ -141,8 +144,7 @@ async function withRealPaths(roots: readonly string[]): Promise<string[]> {
 
 /** Asks the file's beginning, as much of it as is needed. */
 async function belongs(path: string, store: AgentStore, search: Search): Promise<boolean> {
-  const file = await openOrNull(path);
-  // Another user's, or gone: it is not this project's session.
+  const file = await openOrNull(path, search);
   if (file === null) return false;
   try {
     const head = Buffer.alloc(SESSION_HEAD_BYTES);
@@ -161,12 +163,17 @@ async function belongs(path: string, store: AgentStore, search: Search): Promise
   }
 }
 
-async function openOrNull(path: string): Promise<FileHandle | null> {
+/** Null when it is gone, or may not be read: another user's is not this project's session. */
+async function openOrNull(path: string, { unreadable }: Search): Promise<FileHandle | null> {
   try {
-    return await open(path, "r");
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (hasCode(error, "ENOENT", "EACCES", "EPERM")) return null;
-    throw error;
+    if (hasCode(error, "ENOENT")) return null;
+    if (!hasCode(error, "EACCES", "EPERM") || !(error instanceof Error)) throw error;
+    const hint = "Make it readable, or name the transcript file itself.";
+    const message = `${path} can't be read: ${error.message}`;
+    unreadable.push(new SkillprError("input", message, hint, { cause: error }));
+    return null;
   }
 }
 

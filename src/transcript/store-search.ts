@@ -1,4 +1,5 @@
 /** What is looked for in the agents' stores, and what may turn out to be it. */
+import type { SkillprError } from "../core/errors.ts";
 import { SESSION_ID_MIN_CHARS } from "../core/limits.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import type { StorePlace } from "./store-folders.ts";
@@ -10,6 +11,8 @@ export interface Search {
   readonly roots: readonly string[];
   /** The id, or how it begins; null for the newest session. */
   readonly sessionId: string | null;
+  /** Files that may not be read, added as they are met: told when nothing else is found. */
+  readonly unreadable: SkillprError[];
 }
 
 /** Something that may be the session that is looked for. */

@@ -73,10 +73,7 @@ function contents(folder: string): Record<string, string> {
 test("review --latest and --session read OpenCode's database, with what stands in its log alone", async () => {
   await using repository = await temporaryRepository({ files: FILES });
   const path = join(homeOf(repository), ".local/share/opencode/opencode.db");
-  await writeDatabaseWithLog(path, [
-    await demoInOpencode("ses_1111aaaa", repository.dir),
-    sampleSession("ses_2222bbbb", `${repository.dir}-other`),
-  ]);
+  await writeDatabaseWithLog(path, [await demoInOpencode("ses_1111aaaa", repository.dir)]);
   const before = contents(dirname(path));
   const latest = await runCli(repository, ["review", "--latest", ...FLAGS]);
   expect(latest).toMatchObject({ code: 0, stderr: "" });
@@ -84,15 +81,21 @@ test("review --latest and --session read OpenCode's database, with what stands i
   expect(latest.json()).toMatchObject({ status: "proposed", session });
   const named = await runCli(repository, ["review", "--session", "ses_1111aaaa", ...FLAGS]);
   expect(named.json()).toMatchObject({ status: "proposed", session });
-  const other = await runCli(repository, ["review", "--session", "ses_2222bbbb", ...FLAGS]);
-  expect(other.code).toBe(1);
-  expect(other.stdout).toContain("was not found");
   expect(contents(dirname(path))).toEqual(before);
   // No copy of it is left.
   const left = existsSync(repository.tempRoot)
     ? readdirSync(repository.tempRoot, { recursive: true, encoding: "utf8" })
     : [];
   expect(left.filter((name) => name.includes("copy.db"))).toEqual([]);
+});
+
+test("another repository's session is not taken", async () => {
+  await using repository = await temporaryRepository({ files: FILES });
+  const path = join(homeOf(repository), ".local/share/opencode/opencode.db");
+  await writeDatabaseWithLog(path, [sampleSession("ses_2222bbbb", `${repository.dir}-other`)]);
+  const other = await runCli(repository, ["review", "--session", "ses_2222bbbb", ...FLAGS]);
+  expect(other.code).toBe(1);
+  expect(other.stdout).toContain("was not found");
 });
 
 test("a damaged database is named, with the way around it", async () => {

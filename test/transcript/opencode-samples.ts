@@ -143,9 +143,10 @@ export function insertSession(
 /** A database with these sessions, whole, without a log. */
 export async function writeDatabase(path: string, sessions: readonly Exported[]): Promise<void> {
   await withDatabase(path, "delete", (database) => {
-    database.exec(SCHEMA);
+    database.exec(`BEGIN; ${SCHEMA}`);
     for (const [n, session] of sessions.entries())
       insertSession(database, session, START + (n + 1) * 60_000);
+    database.exec("COMMIT");
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -259,6 +260,15 @@ describe("findStoredSession", () => {
       const events = put(`cop/session-state/${ID(5)}/events.jsonl`, head);
       expect(await find({ latest: true }, { COPILOT_HOME: join(home, "cop") })).toBe(events);
     });
+  });
+
+  it.skipIf(process.getuid?.() === 0)("names a session that may not be read", async () => {
+    const file = store(`.qwen/projects/${bucket(project)}/chats/${ID(1)}.jsonl`, project);
+    chmodSync(file, 0);
+    await expect(find({ sessionId: ID(1) })).rejects.toThrow(`${file} can't be read: EACCES`);
+    await expect(find({ latest: true })).rejects.toThrow(`${file} can't be read: EACCES`);
+    const readable = store(`.qwen/projects/${bucket(project)}/chats/${ID(2)}.jsonl`, project);
+    expect(await find({ latest: true })).toBe(readable);
   });
 
   it("names the folders that it searched", async () => {
