@@ -70,7 +70,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-test("review --latest and --session read OpenCode's database, with what stands in its log alone", async () => {
+test("review --latest reads OpenCode's database, with what stands in its log alone", async () => {
   await using repository = await temporaryRepository({ files: FILES });
   const path = join(homeOf(repository), ".local/share/opencode/opencode.db");
   await writeDatabaseWithLog(path, [await demoInOpencode("ses_1111aaaa", repository.dir)]);
@@ -79,8 +79,6 @@ test("review --latest and --session read OpenCode's database, with what stands i
   expect(latest).toMatchObject({ code: 0, stderr: "" });
   const session = { id: "ses_1111aaaa", agent: "opencode" };
   expect(latest.json()).toMatchObject({ status: "proposed", session });
-  const named = await runCli(repository, ["review", "--session", "ses_1111aaaa", ...FLAGS]);
-  expect(named.json()).toMatchObject({ status: "proposed", session });
   expect(contents(dirname(path))).toEqual(before);
   // No copy of it is left.
   const left = existsSync(repository.tempRoot)
@@ -89,10 +87,15 @@ test("review --latest and --session read OpenCode's database, with what stands i
   expect(left.filter((name) => name.includes("copy.db"))).toEqual([]);
 });
 
-test("another repository's session is not taken", async () => {
+test("review --session takes one of this repository by its id, and no other's", async () => {
   await using repository = await temporaryRepository({ files: FILES });
   const path = join(homeOf(repository), ".local/share/opencode/opencode.db");
-  await writeDatabaseWithLog(path, [sampleSession("ses_2222bbbb", `${repository.dir}-other`)]);
+  await writeDatabaseWithLog(path, [
+    sampleSession("ses_1111aaaa", repository.dir),
+    sampleSession("ses_2222bbbb", `${repository.dir}-other`),
+  ]);
+  const named = await runCli(repository, ["review", "--session", "ses_1111aaaa", ...FLAGS]);
+  expect(named.json()).toMatchObject({ status: "skipped", session: { id: "ses_1111aaaa" } });
   const other = await runCli(repository, ["review", "--session", "ses_2222bbbb", ...FLAGS]);
   expect(other.code).toBe(1);
   expect(other.stdout).toContain("was not found");

@@ -161,7 +161,9 @@ export async function writeDatabaseWithLog(
     await withDatabase(own, "wal", (database) => {
       database.exec(SCHEMA);
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      database.exec("BEGIN");
       for (const session of sessions) insertSession(database, session);
+      database.exec("COMMIT");
       mkdirSync(dirname(path), { recursive: true });
       copyFileSync(own, path);
       copyFileSync(`${own}-wal`, `${path}-wal`);
