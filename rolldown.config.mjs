@@ -1,8 +1,9 @@
 // One config makes dist: a small CommonJS door (CommonJS starts faster than an ES module on Node
 // 20), which loads the ES modules behind it only when a command needs them.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
 
 const packages = createRequire(import.meta.url);
@@ -45,6 +46,23 @@ const commonjsFolder = {
   },
 };
 
+/**
+ * SQLite's WebAssembly is found beside the script that loads it: both are copied as they are, with their license, and
+ * loaded when a database is opened.
+ */
+const sqliteBeside = {
+  name: "sqlite-beside",
+  resolveId(source) {
+    return source === "node-sqlite3-wasm" ? { id: "./node-sqlite3-wasm.js", external: true } : null;
+  },
+  writeBundle({ dir }) {
+    const script = packages.resolve("node-sqlite3-wasm");
+    copyFileSync(script, `${dir}/node-sqlite3-wasm.js`);
+    copyFileSync(script.replace(/js$/, "wasm"), `${dir}/node-sqlite3-wasm.wasm`);
+    copyFileSync(join(dirname(script), "../LICENSE"), `${dir}/node-sqlite3-wasm.LICENSE`);
+  },
+};
+
 /** The door finds byte code by what hook.js is: it was built before. */
 const hookDigest = {
   name: "hook-digest",
@@ -76,6 +94,7 @@ export default defineConfig([
       // The thread of the reviewer's shell: it is started by its file's name.
       "shell-worker": "src/review/shell-worker.mjs",
     },
+    plugins: [sqliteBeside],
     output: {
       dir: "dist",
       format: "esm",

@@ -38,6 +38,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   openai: ["review/model.ts"],
   "just-bash": ["review/shell-worker.mjs"],
   fflate: ["transcript/archive.ts"],
+  "node-sqlite3-wasm": ["transcript/sqlite-file.ts"],
   "jsonc-parser": ["hook/settings-text.ts"],
   "@actions/core": ["action/runner.ts"],
   mustache: ["publish/pull-request-template.ts"],

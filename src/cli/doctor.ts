@@ -7,18 +7,17 @@ import { type ErrorCode, exitCodeFor, SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
+import { findSession } from "../find-session.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
 import { Git } from "../git/git.ts";
 import { gitVersion } from "../git/git-version.ts";
 import { stateDir } from "../git/repository.ts";
-import { listWorktrees } from "../git/worktree-list.ts";
 import type { TargetPlace } from "../hook/install.ts";
 import { listProposals } from "../proposals.ts";
 import { modelByHand } from "../resolve-model.ts";
 import { createModelClient } from "../review/model.ts";
 import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
-import { findStoredSession } from "../transcript/session-stores.ts";
 import { hookCheck, isCalled, tokenCheck } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
@@ -131,14 +130,8 @@ async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> 
 
 /** Whether `review --latest` would find something. */
 async function sessionsCheck({ repository }: OpenPlace): Promise<Omit<Check, "name">> {
-  const worktrees = await listWorktrees(repository.git);
-  const projectRoots = [
-    repository.root ?? repository.commonDir,
-    ...worktrees.map((one) => one.path),
-  ];
-  const select = { latest: true } as const;
   try {
-    await findStoredSession({ projectRoots, home: homedir(), env: process.env, select });
+    await findSession(repository, undefined);
     return { status: "ok", detail: "`skillpr review --latest` finds one of this repository" };
   } catch (error) {
     if (!(error instanceof SkillprError)) throw error;

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import { chooseReviewer } from "../choose-reviewer.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import { listWorktrees } from "../git/worktree-list.ts";
+import { findSession } from "../find-session.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
 import { pullRequestsFor } from "../publish-target.ts";
@@ -19,7 +19,6 @@ import { reviewForSkillbook } from "../skillbook-review.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
-import { findStoredSession } from "../transcript/session-stores.ts";
 import { readUserSkills } from "../user-skills.ts";
 import { printOperations } from "./apply.ts";
 import { interruption } from "./interruption.ts";
@@ -154,13 +153,7 @@ async function sourcesOf(call: Call, { repository }: OpenPlace): Promise<Transcr
   }
   if (call.positionals.length > 0)
     return expandInputs(call.positionals, { cwd: process.cwd(), stdin: readStdin });
-  const worktrees = await listWorktrees(repository.git);
-  const projectRoots = [
-    repository.root ?? repository.commonDir,
-    ...worktrees.map((one) => one.path),
-  ];
-  const select = sessionId === undefined ? { latest: true as const } : { sessionId };
-  return [await findStoredSession({ projectRoots, home: homedir(), env: process.env, select })];
+  return [await findSession(repository, sessionId)];
 }
 
 /** A transcript as people would name it from where they stand. */

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { SkillprError } from "../core/errors.ts";
 import { INBOX_TRANSCRIPT_MAX_BYTES } from "../core/limits.ts";
 import { count, safeBlock, safeLine } from "../core/text.ts";
+import { findSession } from "../find-session.ts";
 import { openRemote } from "../git/remote.ts";
-import { listWorktrees } from "../git/worktree-list.ts";
 import { type InboxEnding, inboxRef, makeInboxCommit } from "../inbox.ts";
 import { Github } from "../publish/github.ts";
 import { gitUrl, repositoryOn } from "../publish/github-address.ts";
@@ -16,7 +16,6 @@ import { githubByHand } from "../resolve-github.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { createRedactor } from "../secrets/redactor.ts";
 import { readTranscript, type TranscriptSource } from "../transcript/read-transcript.ts";
-import { findStoredSession } from "../transcript/session-stores.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -89,25 +88,37 @@ async function sourceOf(call: Call, { repository }: OpenPlace) {
       "name one file, or use --latest or --session for one of this repository's sessions",
     );
   if (path !== undefined) return { kind: "file", path } as const;
-  const worktrees = await listWorktrees(repository.git);
-  const projectRoots = [
-    repository.root ?? repository.commonDir,
-    ...worktrees.map((one) => one.path),
-  ];
-  const select = sessionId === undefined ? { latest: true as const } : { sessionId };
-  return findStoredSession({ projectRoots, home: homedir(), env: process.env, select });
+  return findSession(repository, sessionId);
 }
 
 async function contentOf(source: TranscriptSource): Promise<string> {
   if (source.kind === "bytes") return Buffer.from(source.bytes).toString("utf8");
   if (source.kind === "packed") return Buffer.from(source.unpack()).toString("utf8");
-  if ((await stat(source.path)).size > INBOX_TRANSCRIPT_MAX_BYTES)
-    throw new SkillprError(
-      "input",
-      `${safeLine(source.path)} is larger than ${INBOX_TRANSCRIPT_MAX_BYTES} bytes`,
-      "review it on this machine: skillpr review",
-    );
+  if (source.kind === "stored") return storedText(source);
+  if ((await stat(source.path)).size > INBOX_TRANSCRIPT_MAX_BYTES) throw tooLarge(source.path);
   return readFile(source.path, "utf8");
+}
+
+async function storedText({
+  name,
+  chunks,
+}: TranscriptSource & { kind: "stored" }): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks([])) {
+    bytes += chunk.length;
+    if (bytes > INBOX_TRANSCRIPT_MAX_BYTES) throw tooLarge(name);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function tooLarge(name: string): SkillprError {
+  return new SkillprError(
+    "input",
+    `${safeLine(name)} is larger than ${INBOX_TRANSCRIPT_MAX_BYTES} bytes`,
+    "review it on this machine: skillpr review",
+  );
 }
 
 function endingOf(source: TranscriptSource): InboxEnding {

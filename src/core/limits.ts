@@ -153,6 +153,16 @@ export const AGENT_PATH_MAX_CHARS = 4096;
 export const SESSION_HEAD_BYTES = 256 * 1024;
 /** Of that, read at once: most files name the folder in their first kilobytes, and a store holds thousands of them. */
 export const SESSION_HEAD_STEP_BYTES = 32 * 1024;
+/** An agent's database with its log, which is copied before it is read: what a temporary folder has room for, and a few seconds. */
+export const STORE_DATABASE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
+/** Copies that are begun until the database isn't changed under one in a way that spoils it: that takes a restart of its log. */
+export const STORE_COPY_TRIES = 5;
+/** Between two of them: an agent writes in bursts. */
+export const STORE_COPY_PAUSE_MS = 200;
+/** Parts of one message that make a line together: far below what a line may have, so that one more part fits. */
+export const STORE_LINE_BYTES = 8 * 1024 * 1024;
+/** Events of a stored session looked at for the folder that it worked in: the first command names it. */
+export const STORE_EVENTS_LOOKED_AT = 50;
 /** Times that a damaged JSON text may be read over in search of whole objects: bounds the work on hostile input. */
 export const JSON_RESCUE_PASSES = 8;
 /** Bytes of a transcript, unpacked and in UTF-8, from which it is told whether it is Markdown or JSON: headers stand first. */

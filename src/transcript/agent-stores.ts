@@ -6,17 +6,10 @@ import { parseObject } from "./json-objects.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
 import { clineFolders, homeFolder, qwenFolders, type StorePlace } from "./store-folders.ts";
+import type { Search } from "./store-search.ts";
 
 /** A name on the way to a session's file: the name itself, or what it must look like. */
 export type Step = string | RegExp | ((name: string, roots: readonly string[]) => boolean);
-
-/** What is looked for. */
-export interface Search {
-  /** The project's folders, resolved, also by their real paths. */
-  readonly roots: readonly string[];
-  /** The id, or how it begins; null for the newest session. */
-  readonly sessionId: string | null;
-}
 
 export interface AgentStore {
   /** For people: `Codex CLI`. */
@@ -154,24 +147,6 @@ export const AGENT_STORES: readonly AgentStore[] = [
     id: /([^/]+)\/agent\/trajectory\.json$/,
     isLast: true,
     belongs: (head) => (/"schema_version"\s*:\s*"ATIF-/.test(head) ? true : null),
-  },
-];
-
-/** An agent that keeps its sessions in a form that isn't read, and what to do about it. */
-export interface ClosedStore {
-  readonly folder: (place: StorePlace) => string;
-  /** A sentence. */
-  readonly hint: string;
-}
-
-export const CLOSED_STORES: readonly ClosedStore[] = [
-  {
-    folder: (place) => join(homeFolder(place, "XDG_DATA_HOME", ".local", "share"), "opencode"),
-    hint: "OpenCode keeps its sessions in a store of many files: `opencode export <id> > session.json` writes one that can be named.",
-  },
-  {
-    folder: ({ home }) => join(home, ".openhands"),
-    hint: "OpenHands keeps a file for each event: export the trajectory and name that file.",
   },
 ];
 

@@ -29,7 +29,7 @@ export async function archiveSources(source: TranscriptSource): Promise<Transcri
 
 /** The bytes of a source that is a ZIP, else null; of anything else only the beginning is read. */
 async function zipOf(source: TranscriptSource): Promise<Uint8Array | null> {
-  if (source.kind === "packed") return null;
+  if (source.kind === "packed" || source.kind === "stored") return null;
   const chunks = source.kind === "file" ? transcriptChunks(source.path) : [source.bytes];
   let isArchive = false;
   const bytes = byHead(chunks, 4, (head, whole) => {

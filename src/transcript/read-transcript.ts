@@ -25,6 +25,12 @@ export type TranscriptSource =
       readonly unpack: () => Uint8Array;
       /** Path of the archive, where it is a file. */
       readonly archive?: string;
+    }
+  | {
+      readonly kind: "stored";
+      readonly name: string;
+      /** Reads a session that is no file out of its agent's store, as lines; what there is to say of how goes to the notes. */
+      readonly chunks: (notes: string[]) => AsyncIterable<Uint8Array>;
     };
 
 /**
@@ -115,6 +121,7 @@ class Reading {
 
 async function* chunksOf(source: TranscriptSource, notes: string[]): AsyncGenerator<Uint8Array> {
   if (source.kind === "file") yield* transcriptChunks(source.path, notes);
+  else if (source.kind === "stored") yield* source.chunks(notes);
   else yield source.kind === "packed" ? source.unpack() : source.bytes;
 }
 

@@ -1,43 +1,43 @@
 /** Finds a session of a project in the stores where the agents keep them. */
-import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { hasCode, SkillprError } from "../core/errors.ts";
-import {
-  SESSION_HEAD_BYTES,
-  SESSION_HEAD_STEP_BYTES,
-  SESSION_ID_MIN_CHARS,
-} from "../core/limits.ts";
+import { SESSION_HEAD_BYTES, SESSION_HEAD_STEP_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { isWithin, resolveAgentPath } from "./agent-path.ts";
-import {
-  AGENT_STORES,
-  type AgentStore,
-  CLOSED_STORES,
-  type Search,
-  type Step,
-} from "./agent-stores.ts";
+import { AGENT_STORES, type AgentStore, type Step } from "./agent-stores.ts";
+import { OPENCODE_DATABASE } from "./opencode-database.ts";
+import { OPENCODE_FILES } from "./opencode-files.ts";
+import { OPENHANDS } from "./openhands-store.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
-import type { StorePlace } from "./store-folders.ts";
+import { entriesOf, modifiedTime } from "./store-files.ts";
+import {
+  type Candidate,
+  isWantedId,
+  type RecordStore,
+  type Search,
+  type SearchPlace,
+} from "./store-search.ts";
 
-export interface FindSessionOptions extends StorePlace {
+export interface FindSessionOptions extends SearchPlace {
   readonly select: { readonly sessionId: string } | { readonly latest: true };
 }
 
-interface Candidate {
-  readonly path: string;
-  readonly modifiedMs: number;
-  readonly store: AgentStore;
-}
+/** A session may be in two: the database has it as it is now. */
+const RECORD_STORES: readonly RecordStore[] = [OPENCODE_DATABASE, OPENCODE_FILES, OPENHANDS];
 
 /**
  * The session with this id, or the one written last, that belongs to the project, of whichever
- * agent.
- * @throws SkillprError code `input` naming the folders that were searched
+ * agent. A store that can't be read stops the search for the newest session when it may hold that one, and the
+ * search for an id when no other store has it.
+ * @throws SkillprError code `input` naming the folders that were searched, or the store
  */
 export async function findStoredSession(options: FindSessionOptions): Promise<TranscriptSource> {
   const search: Search = {
     roots: await withRealPaths(options.projectRoots),
     sessionId: "sessionId" in options.select ? options.select.sessionId : null,
+    unreadable: [],
   };
   const candidates: Candidate[] = [];
   const folders: string[] = [];
@@ -48,16 +48,42 @@ export async function findStoredSession(options: FindSessionOptions): Promise<Tr
       candidates.push(...(await candidatesIn(folder, store, search)));
     }
   }
-  candidates.sort(
-    (a, b) =>
-      Number(a.store.isLast ?? false) - Number(b.store.isLast ?? false) ||
-      b.modifiedMs - a.modifiedMs ||
-      (a.path < b.path ? -1 : 1),
-  );
-  for (const { path, store } of candidates) {
-    if (await belongs(path, store, search)) return { kind: "file", path };
+  for (const store of RECORD_STORES) {
+    folders.push(...(await store.folders(options)));
+    candidates.push(...(await store.candidates(options, search)));
   }
-  throw await notFound(options, folders);
+  const found = await firstOf(candidates, search);
+  if (found !== null) return found;
+  throw search.unreadable[0] ?? (await notFound(options, folders));
+}
+
+async function firstOf(
+  candidates: readonly Candidate[],
+  { sessionId }: Search,
+): Promise<TranscriptSource | null> {
+  // The first to be opened stands last.
+  const waiting = candidates.toSorted(byTime).reverse();
+  let failure: unknown = null;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    try {
+      const found = await next.open();
+      if (found !== null && "kind" in found) return found;
+      if (found === null) continue;
+      for (const candidate of found) waiting.push(candidate);
+      waiting.sort(byTime).reverse();
+    } catch (error) {
+      if (sessionId === null || !(error instanceof SkillprError)) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure !== null) throw failure;
+  return null;
+}
+
+function byTime(a: Candidate, b: Candidate): number {
+  return (
+    Number(a.isLast) - Number(b.isLast) || b.modifiedMs - a.modifiedMs || (a.name < b.name ? -1 : 1)
+  );
 }
 
 async function candidatesIn(
@@ -69,8 +95,11 @@ async function candidatesIn(
   for (const steps of store.paths) {
     for (const path of await pathsBelow(folder, steps, search.roots)) {
       if (!isWanted(path, store, search.sessionId)) continue;
-      const modifiedMs = await modifiedTime(path);
-      if (modifiedMs !== null) found.push({ path, modifiedMs, store });
+      const modifiedMs = await modifiedTime(path, "file");
+      if (modifiedMs === null) continue;
+      const open = async () =>
+        (await belongs(path, store, search)) ? ({ kind: "file", path } as const) : null;
+      found.push({ name: path, modifiedMs, isLast: store.isLast ?? false, open });
     }
   }
   return found;
@@ -94,24 +123,10 @@ async function pathsBelow(
   return found;
 }
 
-/** The beginning of an id is enough, as with git's; the newest session that has it is taken. */
 function isWanted(path: string, store: AgentStore, wanted: string | null): boolean {
   const id = store.id.exec(path.replaceAll(sep, "/"))?.[1]?.replace(/^session_/, "") ?? null;
-  if (wanted === null) return id !== null;
-  if (id === null) return path.endsWith(`${sep}${wanted}.jsonl`);
-  if (id === wanted || (store.isIdCut === true && wanted.startsWith(id))) return true;
-  return wanted.length >= SESSION_ID_MIN_CHARS && id.startsWith(wanted);
-}
-
-/** When a file was written last; null when it is no file, or went away meanwhile. */
-async function modifiedTime(path: string): Promise<number | null> {
-  try {
-    const info = await stat(path);
-    return info.isFile() ? info.mtimeMs : null;
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP")) return null;
-    throw error;
-  }
+  if (id === null) return wanted !== null && path.endsWith(`${sep}${wanted}.jsonl`);
+  return (store.isIdCut === true && wanted?.startsWith(id)) || isWantedId(id, wanted);
 }
 
 async function withRealPaths(roots: readonly string[]): Promise<string[]> {
@@ -127,22 +142,9 @@ async function withRealPaths(roots: readonly string[]): Promise<string[]> {
   return [...all];
 }
 
-/** The names in a folder; none when it doesn't exist. */
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
-    if (!hasCode(error, "EACCES", "EPERM")) throw error;
-    const hint = "Make it readable, or name the transcript file itself.";
-    throw new SkillprError("input", `${folder} can't be read`, hint, { cause: error });
-  }
-}
-
 /** Asks the file's beginning, as much of it as is needed. */
 async function belongs(path: string, store: AgentStore, search: Search): Promise<boolean> {
-  const file = await openOrNull(path);
-  // Another user's, or gone: it is not this project's session.
+  const file = await openOrNull(path, search);
   if (file === null) return false;
   try {
     const head = Buffer.alloc(SESSION_HEAD_BYTES);
@@ -161,12 +163,17 @@ async function belongs(path: string, store: AgentStore, search: Search): Promise
   }
 }
 
-async function openOrNull(path: string): Promise<FileHandle | null> {
+/** Null when it is gone, or may not be read: another user's is not this project's session. */
+async function openOrNull(path: string, { unreadable }: Search): Promise<FileHandle | null> {
   try {
-    return await open(path, "r");
+    return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (hasCode(error, "ENOENT", "EACCES", "EPERM")) return null;
-    throw error;
+    if (hasCode(error, "ENOENT")) return null;
+    if (!hasCode(error, "EACCES", "EPERM") || !(error instanceof Error)) throw error;
+    const hint = "Make it readable, or name the transcript file itself.";
+    const message = `${path} can't be read: ${error.message}`;
+    unreadable.push(new SkillprError("input", message, hint, { cause: error }));
+    return null;
   }
 }
 
@@ -183,15 +190,19 @@ async function notFound(
   const hints = [
     "Name the transcript file, or run this in the repository that the session worked in.",
   ];
-  for (const store of CLOSED_STORES)
-    if (await isThere(store.folder(options))) hints.push(store.hint);
+  for (const store of RECORD_STORES) {
+    if (store.hint === undefined || "sessionId" in options.select) continue;
+    for (const folder of await store.folders(options))
+      if (await isThere(folder)) hints.push(store.hint);
+  }
   const searched = (there.length > 0 ? there : folders).map(safeLine).join(", ");
-  return new SkillprError("input", `${what}; searched: ${searched}`, hints.join(" "));
+  return new SkillprError("input", `${what}; searched: ${searched}`, [...new Set(hints)].join(" "));
 }
 
-async function isThere(folder: string): Promise<boolean> {
+async function isThere(path: string): Promise<boolean> {
   try {
-    return (await stat(folder)).isDirectory();
+    await stat(path);
+    return true;
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES")) return false;
     throw error;

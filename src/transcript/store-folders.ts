@@ -11,11 +11,18 @@ export interface StorePlace {
   readonly env: NodeJS.ProcessEnv;
   /** Absolute paths of the project: its checkout and its linked worktrees. */
   readonly projectRoots: readonly string[];
+  /** What the project's remotes are called, `owner/name` in lower case, where that is known. */
+  readonly repositories?: readonly string[];
 }
 
 /** The folder that a variable names, else the one below the home. Relative ones start at the current folder, as the agents read them. */
 export function homeFolder(place: StorePlace, variable: string, ...below: string[]): string {
   return folder(place.env[variable], place.home) ?? join(place.home, ...below);
+}
+
+/** Where programs keep their data: OpenCode asks for the same folder on every system. */
+export function dataFolder(place: StorePlace): string {
+  return homeFolder(place, "XDG_DATA_HOME", ".local", "share");
 }
 
 /**

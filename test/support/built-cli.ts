@@ -21,6 +21,8 @@ export interface CliOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly input?: string;
+  /** Another copy of the built program. */
+  readonly program?: string;
 }
 
 /** Runs `skillpr …` on a repository; its temporary files and its home are the repository's own. */
@@ -32,7 +34,7 @@ export function runCli(
   if (!existsSync(CLI)) throw new Error("dist/cli.js is missing: npm run bundle");
   const cwd = options.cwd ?? repository.dir;
   const env = { ...cleanEnvironment(repository.env), TMPDIR: repository.tempRoot, ...options.env };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env });
+  const child = spawn(process.execPath, [options.program ?? CLI, ...args], { cwd, env });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -12,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findStoredSession } from "../../src/transcript/session-stores.ts";
+import { makeFolders } from "./temporary-folder.ts";
 
 const ID = (n: number) => `${String(n).repeat(8)}-1111-4111-8111-111111111111`;
 let home: string;
@@ -47,7 +49,8 @@ function put(path: string, head: object, minute = 0): string {
 
 type Select = { sessionId: string } | { latest: true };
 async function find(select: Select, env: NodeJS.ProcessEnv = {}, roots = [project]) {
-  const source = await findStoredSession({ projectRoots: roots, home, env, select });
+  const place = { projectRoots: roots, home, env, makeFolder: makeFolders().make };
+  const source = await findStoredSession({ ...place, select });
   return source.kind === "file" ? source.path : null;
 }
 
@@ -257,14 +260,15 @@ describe("findStoredSession", () => {
       const events = put(`cop/session-state/${ID(5)}/events.jsonl`, head);
       expect(await find({ latest: true }, { COPILOT_HOME: join(home, "cop") })).toBe(events);
     });
+  });
 
-    it("says what to do about OpenCode, whose sessions lie in a database", async () => {
-      mkdirSync(join(home, ".local/share/opencode"), { recursive: true });
-      const finding = find({ latest: true });
-      await expect(finding).rejects.toMatchObject({
-        hint: expect.stringContaining("opencode export"),
-      });
-    });
+  it.skipIf(process.getuid?.() === 0)("names a session that may not be read", async () => {
+    const file = store(`.qwen/projects/${bucket(project)}/chats/${ID(1)}.jsonl`, project);
+    chmodSync(file, 0);
+    await expect(find({ sessionId: ID(1) })).rejects.toThrow(`${file} can't be read: EACCES`);
+    await expect(find({ latest: true })).rejects.toThrow(`${file} can't be read: EACCES`);
+    const readable = store(`.qwen/projects/${bucket(project)}/chats/${ID(2)}.jsonl`, project);
+    expect(await find({ latest: true })).toBe(readable);
   });
 
   it("names the folders that it searched", async () => {

@@ -1,6 +1,6 @@
 /**
- * OpenCode's sessions: one document as `opencode export` writes it, or the lines of
- * `opencode run --format json`.
+ * OpenCode's sessions: one document as `opencode export` writes it, the same from its store as lines (the
+ * document without its messages, then a message each), or the lines of `opencode run --format json`.
  *
  * A call is a `tool` part of a message, its state and result in it. Other parts (`patch`,
  * `snapshot`, `step-*`) tell of the same again. The lines hold no words of the user and no folder.
@@ -18,7 +18,9 @@ export const opencode: TranscriptFormat = {
   agent: "opencode",
   label: "OpenCode sessions (opencode export, opencode run --format json)",
   matches: ({ records, isWhole }) =>
-    records.some(isStreamed) || (isWhole && records.length === 1 && records.every(isExport)),
+    records.some(isStreamed) ||
+    (isWhole && records.length === 1 && records.every(isExport)) ||
+    isFromStore(records),
   open: (builder) => new OpencodeAdapter(builder),
 };
 
@@ -26,7 +28,16 @@ function isExport(record: JsonRecord): boolean {
   if (asRecord(record["info"]) === null || !Array.isArray(record["messages"])) return false;
   const messages = asRecords(record["messages"]);
   const isEmpty = asText(asRecord(record["info"])?.["directory"]) !== null && messages.length === 0;
-  return isEmpty || messages.some((each) => asRecord(each["info"]) && Array.isArray(each["parts"]));
+  return isEmpty || messages.some(isMessage);
+}
+
+function isFromStore([first, ...others]: readonly JsonRecord[]): boolean {
+  if (first === undefined || others.length === 0 || !isExport(first)) return false;
+  return asRecords(first["messages"]).length === 0 && others.every(isMessage);
+}
+
+function isMessage(record: JsonRecord): boolean {
+  return asRecord(record["info"]) !== null && Array.isArray(record["parts"]);
 }
 
 function isStreamed(record: JsonRecord): boolean {
@@ -46,6 +57,9 @@ class OpencodeAdapter implements TranscriptAdapter {
   readonly #builder: SessionBuilder;
   #subagent: string | null = null;
   #isOwnCommand = false;
+  /** The message that the user went back to, and whether it was reached. */
+  #revertedFrom: string | null = null;
+  #isReverted = false;
 
   constructor(builder: SessionBuilder) {
     this.#builder = builder;
@@ -54,6 +68,7 @@ class OpencodeAdapter implements TranscriptAdapter {
   record(record: JsonRecord): void {
     if (Array.isArray(record["messages"])) this.#document(record);
     else if (isStreamed(record)) this.#line(record);
+    else if (isMessage(record)) this.#message(record);
   }
 
   end(): void {}
@@ -68,17 +83,17 @@ class OpencodeAdapter implements TranscriptAdapter {
     this.#builder.sawTime(time?.["created"]);
     this.#builder.sawTime(time?.["updated"]);
     const messages = asRecords(record["messages"]);
-    if (asText(info["parentID"]) !== null) this.#subagent = agentOf(messages) ?? "sub-agent";
-    const revertedFrom = asId(asRecord(info["revert"])?.["messageID"]);
-    let isReverted = false;
-    for (const message of messages) {
-      isReverted ||= revertedFrom !== null && asRecord(message["info"])?.["id"] === revertedFrom;
-      this.#message(message, isReverted);
+    if (asText(info["parentID"]) !== null) {
+      this.#subagent = agentOf(messages) ?? asId(info["agent"]) ?? "sub-agent";
     }
+    this.#revertedFrom = asId(asRecord(info["revert"])?.["messageID"]);
+    for (const message of messages) this.#message(message);
   }
 
-  #message(message: JsonRecord, isReverted: boolean): void {
+  #message(message: JsonRecord): void {
     const info = asRecord(message["info"]) ?? {};
+    this.#isReverted ||= this.#revertedFrom !== null && info["id"] === this.#revertedFrom;
+    const isReverted = this.#isReverted;
     const isUser = info["role"] === "user";
     // The command that the user ran stands as a call of the agent.
     const isOwnCommand = !isUser && this.#isOwnCommand;

@@ -1,6 +1,7 @@
 /**
- * OpenHands: a list of events, and the output of an evaluation (a line an instance, its events
- * under `history`).
+ * OpenHands: a list of events, its store as lines (what the conversation is first, then its events), and the
+ * output of an evaluation (a line an instance, its events under `history`). Events of version 1 are read
+ * in a file of their own.
  *
  * An action of the agent is a call; the observation that names it as its cause is the result. Old
  * events have no ids: there an observation follows its action. The model's whole response, which
@@ -21,6 +22,7 @@ import {
 import { saysNeverRun } from "../refusals.ts";
 import type { SessionBuilder } from "../session-builder.ts";
 import type { CallDraft, ResultFacts } from "../session-drafts.ts";
+import { isSdkEvent, readSdkEvent } from "./openhands-sdk.ts";
 
 /** What the agent does that is no call of a tool. */
 const NO_CALLS = new Set([
@@ -45,7 +47,8 @@ export const openhands: TranscriptFormat = {
   name: "openhands",
   agent: "openhands",
   label: "OpenHands events and evaluation output",
-  matches: ({ records }) => records.some((record) => isEvent(record) || isInstance(record)),
+  matches: ({ records }) =>
+    records.some((record) => isEvent(record) || isInstance(record) || isSdkEvent(record)),
   open: (builder) => new OpenhandsAdapter(builder),
 };
 
@@ -71,16 +74,30 @@ class OpenhandsAdapter implements TranscriptAdapter {
 
   record(record: JsonRecord): void {
     if (isInstance(record)) this.#instance(record);
+    else if (asText(record["conversation_id"]) !== null) this.#conversation(record);
+    else if (isSdkEvent(record)) readSdkEvent(record, this.#builder);
     else this.#event(record);
   }
 
   end(): void {}
 
+  /** What the store knows beside the events. */
+  #conversation(record: JsonRecord): void {
+    const facts = this.#builder.facts;
+    facts.id = asId(record["conversation_id"]);
+    facts.cwd = asId(record["working_dir"]);
+    facts.branch = asId(record["selected_branch"]);
+    facts.model = asId(record["model"]);
+  }
+
   #instance(record: JsonRecord): void {
     this.#calls = new Map();
     this.#last = null;
     // Older versions pair each action with its observation.
-    for (const event of asRecords(asList(record["history"]).flat())) this.#event(event);
+    for (const event of asRecords(asList(record["history"]).flat())) {
+      if (isSdkEvent(event)) readSdkEvent(event, this.#builder);
+      else this.#event(event);
+    }
   }
 
   #event(event: JsonRecord): void {

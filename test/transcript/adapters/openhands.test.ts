@@ -69,3 +69,66 @@ describe("OpenHands sessions", () => {
     ]);
   });
 });
+
+describe("events of OpenHands' version 1", () => {
+  it("pairs calls with their results, and tells how they ended", async () => {
+    const session = await readFixture("openhands/events-v1.json");
+    expect(callList(session)).toEqual([
+      "call_1 terminal failure",
+      "call_2 file_editor success",
+      "call_3 file_editor success",
+      "call_4 file_editor cancelled",
+      "call_5 terminal success",
+      "call_6 no_such_tool failure",
+      "call_7 terminal success",
+      "call_8 finish unknown",
+    ]);
+    expect(session).toMatchObject({
+      agent: "openhands",
+      toolCallCount: 6,
+      issuedToolCallCount: 8,
+      failedToolCallCount: 2,
+      startedAt: "2026-03-02T10:00:00.000Z",
+    });
+  });
+
+  it("tells kinds, exit codes and what was written", async () => {
+    const session = await readFixture("openhands/events-v1.json");
+    const calls = session.turns.flatMap((turn) => turn.toolCalls);
+    expect(calls.map(({ kind }) => kind)).toEqual([
+      "shell",
+      "read",
+      "edit",
+      "write",
+      "shell",
+      "other",
+      "shell",
+      "other",
+    ]);
+    expect(calls.map(({ exitCode }) => exitCode)).toEqual([
+      1,
+      null,
+      null,
+      null,
+      0,
+      null,
+      null,
+      null,
+    ]);
+    expect(calls[2]?.writePaths).toEqual(["/home/user/parcels/src/parcels.js"]);
+  });
+
+  it("leaves out the system's prompt and the program's reminders", async () => {
+    expect(conversation(await readFixture("openhands/events-v1.json"))).toEqual([
+      "user: Sort the parcels.",
+      "agent: I run the tests.",
+      "agent: The order is wrong.",
+      "agent: ",
+      "agent: ",
+      "agent: ",
+      "agent: Sorted.",
+      "agent: ",
+      "agent: ",
+    ]);
+  });
+});
