@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   accept: async () => (await import("./cli/accept.ts")).runAccept,
   adopt: async () => (await import("./cli/adopt.ts")).runAdopt,
   apply: async () => (await import("./cli/apply.ts")).runApply,
+  completion: async () => (await import("./cli/completion.ts")).runCompletion,
   demo: async () => (await import("./cli/demo.ts")).runDemo,
   doctor: async () => (await import("./cli/doctor.ts")).runDoctor,
   init: async () => (await import("./cli/init.ts")).runInit,

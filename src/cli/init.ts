@@ -1,46 +1,117 @@
-/** `skillpr init`: workflow files for a repository. */
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+/** `skillpr init`: makes a repository ready (config, workflows, ignore rules, hook), and says each thing that it did. */
+
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
+import type { AgentName } from "../hook/agents.ts";
+import { AGENTS } from "../hook/agents.ts";
 import { readTemplate } from "../templates.ts";
+import { type HookResult, hookTargetPlace, installHooks } from "./install.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
-import { row } from "./print-outcome.ts";
+import { repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { addIgnoreRules, type ReadyFile, writeIfAbsent } from "./ready-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 const PLACEHOLDER = /\bSKILLPR_ACTION\b/g;
+const CONFIG = ".skillpr.yml";
 
 export async function runInit(call: Call, terminal: Terminal): Promise<number> {
-  const action = pinned(text(call, "action") ?? "");
+  const workflows = workflowsOf(call);
+  const isDry = call.flags["dryRun"] === true;
   const { repository } = await openPlace(call, terminal);
-  if (repository.root === null)
+  const { root } = repository;
+  if (root === null)
     throw new SkillprError("input", "a bare repository has no files", "run this in a clone of it");
-  const named = call.flags["workflow"];
-  const names = Array.isArray(named) ? [...new Set(named.map(String))] : ["verify"];
-  const dir = join(repository.root, ".github/workflows");
-  await mkdir(dir, { recursive: true });
-  const written: string[] = [];
-  const kept: string[] = [];
-  for (const name of names) {
-    const file = `skillpr-${name}.yml`;
-    const path = `.github/workflows/${file}`;
-    if (existsSync(join(dir, file))) {
-      kept.push(path);
-      continue;
-    }
-    const content = readTemplate(`workflows/${file}`).replace(PLACEHOLDER, action);
-    await writeFile(join(dir, file), content, { flag: "wx" });
-    written.push(path);
-  }
+  // The hook first: a settings file that can't be changed is found before anything was written.
+  const agents = agentsOf(call);
+  const place = hookTargetPlace(repository, root);
+  const hooks = await installHooks({ agents, scope: "project", place, repository, isDry });
+  const files = [await writeIfAbsent(root, CONFIG, readTemplate("skillpr.yml"), isDry)];
+  for (const { path, content } of workflows)
+    files.push(await writeIfAbsent(root, path, content, isDry));
+  files.push(await addIgnoreRules(repository, root, isDry));
   if (isJson(call)) {
-    terminal.json({ written, kept });
+    const named = (did: ReadyFile["did"]) =>
+      files.filter((file) => file.did === did).map(({ path }) => path);
+    terminal.json({
+      dryRun: isDry,
+      written: named("written"),
+      changed: named("changed"),
+      kept: named("kept"),
+      hooks,
+    });
     return 0;
   }
-  for (const path of written) row(terminal, "written", path);
-  for (const path of kept) row(terminal, "kept", `${path}: it is there already`);
-  if (names.some((name) => name !== "verify")) {
+  print(call, terminal, files, hooks);
+  return 0;
+}
+
+function agentsOf(call: Call): AgentName[] {
+  if (call.flags["hook"] === false) return [];
+  const named = call.flags["agent"];
+  const wanted = Array.isArray(named) && named.length > 0 ? named : ["qwen"];
+  return AGENTS.filter((agent) => wanted.includes(agent));
+}
+
+/** @throws SkillprError `usage` when workflows are wanted and the action isn't named, or not pinned */
+function workflowsOf(call: Call): { path: string; content: string }[] {
+  const action = text(call, "action");
+  const named = call.flags["workflow"];
+  if (action === undefined) {
+    if (named === undefined) return [];
+    throw new SkillprError("usage", "--workflow needs --action", HOW_TO_PIN);
+  }
+  const names = Array.isArray(named) ? [...new Set(named.map(String))] : ["verify"];
+  const pin = pinned(action);
+  return names.map((name) => ({
+    path: `.github/workflows/skillpr-${name}.yml`,
+    content: readTemplate(`workflows/skillpr-${name}.yml`).replace(PLACEHOLDER, pin),
+  }));
+}
+
+const HOW_TO_PIN =
+  "write --action owner/name@<40 hexadecimal digits>: git ls-remote https://github.com/<owner>/<name> 'refs/tags/v*' lists them";
+
+/** @throws SkillprError `usage` unless it names one commit: a tag can be moved to other code */
+function pinned(action: string): string {
+  if (/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(action)) return action;
+  throw new SkillprError(
+    "usage",
+    `--action ${safeLine(action)} is not pinned to a commit`,
+    HOW_TO_PIN,
+  );
+}
+
+const DID: Readonly<Record<ReadyFile["did"], string>> = {
+  written: "written",
+  changed: "changed",
+  kept: "kept",
+};
+
+function print(
+  call: Call,
+  terminal: Terminal,
+  files: readonly ReadyFile[],
+  hooks: readonly HookResult[],
+): void {
+  const isDry = call.flags["dryRun"] === true;
+  for (const { path, did, why } of files) row(terminal, DID[did], `${path}: ${why}`);
+  for (const { file, operation, notes } of hooks) {
+    const isNew = operation === "installed" || operation === "updated";
+    const what = isNew ? "sessions are reviewed when they end" : "the hook is in it already";
+    row(terminal, isNew ? "hook" : "kept", `${safeLine(file)}: ${what}`);
+    for (const note of notes) row(terminal, "note", terminal.paint.yellow(safeLine(note)));
+  }
+  if (isDry) {
+    row(terminal, "dry run", "nothing was written");
+    return;
+  }
+  const where = repositoryFlag(call);
+  const named = call.flags["workflow"];
+  const needsModel = Array.isArray(named) && named.some((name) => name !== "verify");
+  if (call.flags["action"] === undefined) {
+    row(terminal, "workflows", "none: name the action with --action owner/name@<commit>");
+  } else if (needsModel) {
     row(
       terminal,
       "next",
@@ -52,16 +123,6 @@ export async function runInit(call: Call, terminal: Terminal): Promise<number> {
       "allow Actions to create pull requests (Settings, Actions, General, Workflow permissions)",
     );
   }
-  row(terminal, "then", "read the files, commit them and push");
-  return 0;
-}
-
-/** @throws SkillprError `usage` unless it names one commit: a tag can be moved to other code */
-function pinned(action: string): string {
-  if (/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/.test(action)) return action;
-  throw new SkillprError(
-    "usage",
-    `--action ${safeLine(action)} is not pinned to a commit`,
-    "write owner/name@<40 hexadecimal digits>: git ls-remote https://github.com/<owner>/<name> 'refs/tags/v*' lists them",
-  );
+  row(terminal, "then", "read what was written, commit it and push");
+  terminal.line(`            skillpr doctor${where}`);
 }

@@ -3,7 +3,13 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
-import { gitInWorkTree, openRepository, type Repository, stateDir } from "../git/repository.ts";
+import {
+  gitInWorkTree,
+  isIgnored,
+  openRepository,
+  type Repository,
+  stateDir,
+} from "../git/repository.ts";
 import { AGENTS, type AgentName, HOOK_AGENTS, type Scope } from "../hook/agents.ts";
 import {
   applyChange,
@@ -24,7 +30,7 @@ import type { Call } from "./program.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
 
 /** What became of one settings file, as `--json` gives it. */
-interface HookResult {
+export interface HookResult {
   readonly agent: AgentName;
   readonly scope: Scope;
   readonly file: string;
@@ -41,29 +47,59 @@ export async function runInstall(call: Call, terminal: Terminal): Promise<number
   const isRemoval = call.command === "uninstall";
   const isDry = call.flags["dryRun"] === true;
   const { place, repository } = await placeOf(call);
-  const program = { node: process.execPath, cli: programFile() };
-  const scope = scopeOf(call);
-  // All are planned before the first is written: an error in one changes none.
-  const changes: HookChange[] = [];
-  for (const agent of agentsOf(call)) {
-    const target = hookTarget(HOOK_AGENTS[agent], scope, place);
-    changes.push(await (isRemoval ? planUninstall(target) : planInstall(target, program)));
-  }
-  const results: HookResult[] = [];
-  for (const change of changes) {
-    if (!isDry) await applyChange(change);
-    const notes = isRemoval
-      ? (await alsoIn(change.target, place)).map(stillIn)
-      : [
-          ...(await whatKeepsFromRunning(change.target, place)),
-          ...trustReminder(change.target),
-          ...(await gitNotes(change, repository)),
-        ];
-    results.push(await resultOf(change, isDry, notes));
-  }
+  const wish = { agents: agentsOf(call), scope: scopeOf(call), place, repository, isDry };
+  const results = isRemoval ? await removeHooks(wish) : await installHooks(wish);
   if (isJson(call)) terminal.json({ dryRun: isDry, results });
   else print(results, call, terminal);
   return 0;
+}
+
+export interface HookWish {
+  readonly agents: readonly AgentName[];
+  readonly scope: Scope;
+  readonly place: TargetPlace;
+  /** Null: the user's own settings, which need none. */
+  readonly repository: Repository | null;
+  readonly isDry: boolean;
+}
+
+/** Puts the hook into the settings of each agent. All are planned before the first is written: an error in one changes none. */
+export async function installHooks({
+  agents,
+  scope,
+  place,
+  repository,
+  isDry,
+}: HookWish): Promise<HookResult[]> {
+  const program = { node: process.execPath, cli: programFile() };
+  const changes: HookChange[] = [];
+  for (const agent of agents)
+    changes.push(await planInstall(hookTarget(HOOK_AGENTS[agent], scope, place), program));
+  return applied(changes, isDry, async (change) => [
+    ...(await whatKeepsFromRunning(change.target, place)),
+    ...trustReminder(change.target),
+    ...(await gitNotes(change, repository)),
+  ]);
+}
+
+async function removeHooks({ agents, scope, place, isDry }: HookWish): Promise<HookResult[]> {
+  const changes: HookChange[] = [];
+  for (const agent of agents)
+    changes.push(await planUninstall(hookTarget(HOOK_AGENTS[agent], scope, place)));
+  return applied(changes, isDry, async ({ target }) => (await alsoIn(target, place)).map(stillIn));
+}
+
+async function applied(
+  changes: readonly HookChange[],
+  isDry: boolean,
+  notesOf: (change: HookChange) => Promise<string[]>,
+): Promise<HookResult[]> {
+  const results: HookResult[] = [];
+  for (const change of changes) {
+    if (!isDry) await applyChange(change);
+    results.push(await resultOf(change, isDry, await notesOf(change)));
+  }
+  return results;
 }
 
 function stillIn(path: string): string {
@@ -94,7 +130,13 @@ async function placeOf(call: Call): Promise<{ place: TargetPlace; repository: Re
       "name one of its work trees with --repo, or use --scope user",
     );
   }
-  return { place: { ...common, projectRoot: root, stateDir: stateDir(repository) }, repository };
+  return { place: hookTargetPlace(repository, root), repository };
+}
+
+/** Where a project's settings are. @param root of its work tree */
+export function hookTargetPlace(repository: Repository, root: string): TargetPlace {
+  const common = { env: process.env, home: homedir() };
+  return { ...common, projectRoot: root, stateDir: stateDir(repository) };
 }
 
 /** What a project's settings file means for others. */
@@ -109,8 +151,7 @@ async function gitNotes(
       "git tracks this file, and the entry names a path of this machine: elsewhere it does nothing, but it need not be committed (--scope user keeps it out of the project)",
     ];
   }
-  const { code } = await git.run(["check-ignore", "-q", "--", path], { okCodes: [0, 1, 128] });
-  if (code === 0) return [];
+  if (await isIgnored(repository, path)) return [];
   return [
     "git does not track this file: it need not be committed, because the entry names a path of this machine",
   ];

@@ -1,6 +1,8 @@
 /** The commands around workflows on GitHub, as `--help` shows them. */
 import { PLAN_JOBS, PLAN_JOBS_MAX } from "../core/limits.ts";
+import { AGENTS } from "../hook/agents.ts";
 import type { AddCommand, Choices } from "./program.ts";
+import { SHELLS } from "./shells.ts";
 import { WORKFLOWS } from "./workflows.ts";
 
 interface Parsers extends Pick<Choices, "manyOf"> {
@@ -11,10 +13,16 @@ export function addWorkflows(command: AddCommand, { from1, manyOf }: Parsers): v
   addInit(
     command(
       "init",
-      "copy workflows for GitHub into this repository",
-      "Writes workflow files into .github/workflows and says what they need. What is there stays as it is.",
+      "make this repository ready: config, workflows, ignore rules, hook",
+      "Writes .skillpr.yml, workflow files (with --action) and what git should ignore, and adds the hook to the agent's " +
+        "settings of this work tree. Says each thing that it does; what is there stays as it is.",
     ),
     manyOf,
+  );
+  command(
+    "completion <shell>",
+    "print a script that completes commands and flags",
+    `For ${SHELLS.join(", ")}. In bash: source <(skillpr completion bash)`,
   );
   command(
     "plan <transcripts...>",
@@ -37,10 +45,17 @@ export function addWorkflows(command: AddCommand, { from1, manyOf }: Parsers): v
 function addInit(init: ReturnType<AddCommand>, manyOf: Choices["manyOf"]): void {
   const names = Object.keys(WORKFLOWS);
   init
-    .requiredOption(
+    .option(
       "--action <owner/name@commit>",
-      "the action, pinned: the repository that it is released in, and the commit of a release's tag",
+      "writes workflows with this action, pinned: the repository that it is released in, and the commit of a release's tag",
     )
+    .option(
+      "--agent <names>",
+      `whose settings get the hook: ${AGENTS.join(", ")} (default: qwen)`,
+      manyOf(AGENTS),
+    )
+    .option("--no-hook", "leave the agents' settings alone")
+    .option("--dry-run", "say what would be done, write nothing")
     .option("--workflow <names>", `which: ${names.join(", ")} (default: verify)`, manyOf(names))
     .addHelpText(
       "after",

@@ -52,11 +52,13 @@ const shared = {
   timeout: z.optional(whole(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
   rules: z.optional(RulesSection),
 };
-const RepositoryFile = z.strictObject({
+/** Of `.skillpr.yml`. */
+export const RepositoryFile = z.strictObject({
   ...shared,
   "pull-request": z.optional(PullRequestSection),
 });
-const UserFile = z.strictObject({
+/** Of the user's own file. */
+export const UserFile = z.strictObject({
   ...shared,
   "pull-request": z.optional(UserPullRequestSection),
   github: z.optional(GithubSection),

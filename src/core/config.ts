@@ -65,7 +65,7 @@ export interface ConfigSources {
   readonly disabledInAgentSettings: string | null;
 }
 
-const DEFAULTS: Config = {
+export const DEFAULTS: Config = {
   enabled: true,
   disabledBy: null,
   skillsRoot: ".qwen/skills",

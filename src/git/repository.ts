@@ -119,6 +119,17 @@ export function gitInWorkTree(repository: Repository): Git {
 }
 
 /**
+ * Whether git's ignore rules hold for a path of the work tree, whether or not it is there.
+ * @param path absolute, or from the work tree's root; a folder's rule is asked with a file in it
+ */
+export async function isIgnored(repository: Repository, path: string): Promise<boolean> {
+  // check-ignore dies of literal pathspecs, and takes paths as they are anyway.
+  const args = ["--no-literal-pathspecs", "check-ignore", "-q", "--", path];
+  const { code } = await gitInWorkTree(repository).run(args, { okCodes: [0, 1] });
+  return code === 0;
+}
+
+/**
  * What skills are proposed against: `ref` when given (any spelling git knows), else the remote's
  * default branch as last fetched (`refs/remotes/origin/HEAD`), else HEAD.
  * @throws SkillprError `input` when there is no commit yet or no such base

@@ -1,5 +1,5 @@
 /** From a developer's machine to a pull request without a model key there: upload, plan, review, publish, and the inbox is empty. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionProject, stepIn } from "../support/action-project.ts";
@@ -167,26 +167,6 @@ test("what people declined reaches a review that has no token", async () => {
   });
   expect(reviewed.log).toContain("1 declined proposal known");
   expect(reviewed).toMatchObject({ code: 0, outputs: { outcome: "nothing_to_save" } });
-});
-
-test("init writes pinned workflows and leaves what is there", async () => {
-  const action = `acme/skillpr@${"a".repeat(40)}`;
-  const init = (...flags: string[]) => runCli(repository, ["init", ...flags]);
-  const loose = await init("--action", "acme/skillpr@v1");
-  expect(loose.code).toBe(1);
-  expect(loose.stderr).toContain("is not pinned to a commit");
-  const first = await init("--action", action, "--workflow", "verify,inbox");
-  expect(first.code).toBe(0);
-  const file = join(repository.dir, ".github/workflows/skillpr-inbox.yml");
-  expect(readFileSync(file, "utf8").match(new RegExp(`uses: ${action}$`, "gm"))).toHaveLength(3);
-  writeFileSync(file, "mine\n");
-  const second = await init("--action", action, "--workflow", "inbox", "--json");
-  expect(second.json<object>()).toEqual({
-    written: [],
-    kept: [".github/workflows/skillpr-inbox.yml"],
-  });
-  expect(readFileSync(file, "utf8")).toBe("mine\n");
-  expect(existsSync(join(repository.dir, ".github/workflows/skillpr-agent.yml"))).toBe(false);
 });
 
 test("plan prints a matrix", async () => {

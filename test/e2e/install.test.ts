@@ -360,6 +360,14 @@ describe("what keeps the hook from running is said", () => {
     expect(await notes()).not.toContain("trust");
   });
 
+  test("a settings file that git neither tracks nor ignores is named, an ignored one is not", async () => {
+    const untracked = "git does not track this file";
+    await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
+    expect((await runCli(repository, ["install"])).stdout).toContain(untracked);
+    repository.write(".gitignore", ".qwen/settings.json\n");
+    expect((await runCli(repository, ["install"])).stdout).not.toContain(untracked);
+  });
+
   test("a settings file that git tracks, and a hook at both levels", async () => {
     await using repository = await temporaryRepository({ files: { [PROJECT_FILE]: "{}\n" } });
     await run(repository, "install", "--scope", "user");

@@ -71,7 +71,17 @@ export async function qwenHeadless(
   model: ScriptedModel,
   prompt: string,
 ): Promise<Record<string, unknown>[]> {
-  const args = [CLI, "-p", prompt, ...FLAGS, "--output-format", "json"];
+  return JSON.parse(await qwenPrints(repository, model, prompt, "json"));
+}
+
+/** `qwen -p …`; what it prints. Of a long session it prints its JSON only in part before it ends. */
+export async function qwenPrints(
+  repository: TemporaryRepository,
+  model: ScriptedModel,
+  prompt: string,
+  format: "json" | "text",
+): Promise<string> {
+  const args = [CLI, "-p", prompt, ...FLAGS, "--output-format", format];
   const options = {
     cwd: repository.dir,
     env: environment(repository, model),
@@ -79,7 +89,7 @@ export async function qwenHeadless(
   };
   const run = execute(process.execPath, args, options);
   run.child.stdin?.end();
-  return JSON.parse((await run).stdout);
+  return (await run).stdout;
 }
 
 export interface Terminal extends AsyncDisposable {

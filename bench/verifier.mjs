@@ -1,15 +1,15 @@
 // Verifies labelled skills and prints the recall on the malicious and the false errors on the benign, with
 // Wilson's 95 % intervals, for two halves that a hash of the file's name decides: one that the rules were tuned on,
 // one that nobody looked at.
-// Beside it stands what other validators (scripts/peers) say of the same files.
-// usage: node scripts/bench-verify.mjs [folder with benign/, malicious/ and LABELS.tsv] [--names] [--fetch-agnix]
+// Beside it stands what other validators (bench/peers) say of the same files.
+// usage: node bench/verifier.mjs [folder with benign/, malicious/ and LABELS.tsv] [--names] [--fetch-agnix]
 //   --names: which of the tuned half were missed, and what was found in its benign ones
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
-import { loadPeers, writeSkillFolder } from "./bench-peers.mjs";
+import { loadPeers, writeSkillFolder } from "./peers.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const options = process.argv.slice(2).filter((each) => each.startsWith("--"));

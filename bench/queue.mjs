@@ -1,0 +1,118 @@
+// A hundred captured sessions through `skillpr work`, with a model on loopback that answers at once: the processor
+// time of the worker and of all that it starts, per review. The model's own time is not in it.
+// usage: npm run bundle && node bench/queue.mjs
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  alone,
+  CLI,
+  environmentOf,
+  imported,
+  inTemporaryHome,
+  ROOT,
+  statistic,
+  whenMain,
+} from "./support.mjs";
+
+const execute = promisify(execFile);
+const SESSIONS = 100;
+const BAR_SECONDS = 0.3;
+
+export function measure() {
+  return inTemporaryHome(async (home) => {
+    const { calls, scriptedModel } = await imported(home, ["test/support/scripted-model.ts"]);
+    const model = await scriptedModel((request) => answer(calls, request));
+    try {
+      return [await work(home, model)];
+    } finally {
+      await model.close();
+    }
+  });
+}
+
+async function work(home, model) {
+  const dir = join(home, "parcels");
+  mkdirSync(dir);
+  cpSync(join(ROOT, "templates/demo/repository"), dir, { recursive: true });
+  const env = environmentOf(home);
+  const git = (...args) => execFileSync("git", args, { cwd: dir, env });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "before the sessions");
+  const config = `model:\n  name: scripted\n  base-url: ${model.url}\n  api-key: local\n`;
+  mkdirSync(join(home, ".config/skillpr"), { recursive: true });
+  writeFileSync(join(home, ".config/skillpr/config.yml"), config, { mode: 0o600 });
+  const session = readFileSync(join(ROOT, "templates/demo/session.jsonl"), "utf8");
+  const chats = join(home, ".qwen/projects/x/chats");
+  mkdirSync(chats, { recursive: true });
+  for (let number = 0; number < SESSIONS; number += 1) capture(dir, env, chats, session, number);
+
+  // The shell's own `times`: a process and every descendant that it waited for.
+  const script = 'TIMEFORMAT="%U %S"; time "$@" > "$OUT"';
+  const args = ["-c", script, "work", process.execPath, CLI, "work", "--now", "--json"];
+  const out = join(home, "report.json");
+  const run = execute("bash", args, { cwd: dir, env: { ...env, OUT: out } });
+  run.child.stdin?.end();
+  const { stderr } = await run;
+  const [user, system] = stderr.trim().split("\n").at(-1).split(" ").map(Number);
+  const { jobs } = JSON.parse(readFileSync(out, "utf8"));
+  const done = jobs.filter(({ state }) => state === "done").length;
+  if (done !== SESSIONS) throw new Error(`${done} of ${SESSIONS} sessions were reviewed`);
+  return alone({
+    id: "queue",
+    what: `processor time of one review, ${SESSIONS} sessions through the queue`,
+    unit: "s of CPU",
+    ours: statistic([(user + system) / SESSIONS]),
+    bar: BAR_SECONDS,
+    rounds: 1,
+    how: "User and system time of `skillpr work` and of every process that it starts, divided by the sessions.",
+  });
+}
+
+/** As a hook leaves a session that has ended; nobody starts a worker for it. */
+function capture(dir, env, chats, session, number) {
+  const id = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const own = JSON.parse(session.slice(0, session.indexOf("\n"))).sessionId;
+  const path = join(chats, `${id}.jsonl`);
+  writeFileSync(path, session.replaceAll(own, id));
+  const input = JSON.stringify({
+    session_id: id,
+    transcript_path: path,
+    cwd: dir,
+    hook_event_name: "SessionEnd",
+    reason: "prompt_input_exit",
+  });
+  execFileSync(process.execPath, [CLI, "hook"], {
+    input,
+    cwd: dir,
+    env: { ...env, SKILLPR_WORKER: "off" },
+  });
+}
+
+/** Each session gets a skill of its own: the first round writes it, the second is done. */
+function answer(calls, request) {
+  const rounds = request.body.messages.filter(({ role }) => role === "assistant").length;
+  if (rounds > 0) return "Saved.";
+  const number = /0000-4000-8000-0*(\d+)/.exec(request.text)?.[1] ?? "x";
+  const name = `label-tests-${number}`;
+  return calls(["write_file", { file_path: `.qwen/skills/${name}/SKILL.md`, content: text(name) }]);
+}
+
+const text = (name) => `---
+name: ${name}
+description: How to test the labels of shipments in case ${name}. Use when a test of the labels fails.
+version: 1.0.0
+metadata:
+  source: auto-skill
+  extracted_at: '2026-03-09T14:03:12.000Z'
+---
+
+# Labels
+
+1. Run \`npm test\`.
+2. Run \`npm test -- --seed 7\`.
+`;
+
+await whenMain(import.meta, measure);

@@ -1,0 +1,61 @@
+/** `skillpr completion` on the built program, in real shells where they are there. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { runCli } from "../support/built-cli.ts";
+import { temporaryRepository } from "../support/temp-repository.ts";
+
+const has = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
+
+async function scriptFor(shell: string): Promise<string> {
+  await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
+  const { code, stdout, stderr } = await runCli(repository, ["completion", shell]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** What bash offers for a line that ends where the cursor is. */
+function offered(script: string, ...words: string[]): string[] {
+  const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _skillpr; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync("bash", ["-c", ask, "ask", ...words], { encoding: "utf8" });
+  return out.split("\n").filter(Boolean);
+}
+
+test("bash completes commands, flags, and the values of a flag", async () => {
+  const script = await scriptFor("bash");
+  expect(offered(script, "skillpr", "re")).toEqual(
+    expect.arrayContaining(["review", "reject", "revise", "retry"]),
+  );
+  expect(offered(script, "skillpr", "review", "--re")).toEqual(["--repo", "--reviewer"]);
+  expect(offered(script, "skillpr", "review", "--reviewer", "")).toEqual([
+    "auto-skill",
+    "skillbook",
+    "offline",
+  ]);
+  // Files are the shell's own matter.
+  expect(offered(script, "skillpr", "review", "ses")).toEqual([]);
+});
+
+test.skipIf(!has("zsh"))("zsh reads its script", async () => {
+  const script = await scriptFor("zsh");
+  expect(spawnSync("zsh", ["-n"], { input: script }).status).toBe(0);
+});
+
+test.skipIf(!has("fish"))("fish reads its script", async () => {
+  const script = await scriptFor("fish");
+  expect(spawnSync("fish", ["--no-execute"], { input: script }).status).toBe(0);
+});
+
+test("the scripts of zsh and fish name every command, and quote what they say of it", async () => {
+  for (const shell of ["zsh", "fish"]) {
+    const script = await scriptFor(shell);
+    for (const command of ["review", "accept", "skillbook", "completion"])
+      expect(script).toMatch(new RegExp(`\\b${command}\\b`));
+  }
+});
+
+test("another shell is refused with those that there are", async () => {
+  await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
+  const { code, stderr } = await runCli(repository, ["completion", "tcsh"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/bash, zsh, fish/);
+});
