@@ -41,6 +41,10 @@ export const SECRET_NAME_MAX_CHARS = 64;
 export const EMAIL_NAME_MAX_CHARS = 64;
 /** Of a value, looked at to tell random characters from words: more doesn't make it clearer. */
 export const RANDOM_LOOK_CHARS = 128;
+/** Before the `@` of an address: a longer login is none. */
+export const SECRET_LOGIN_MAX_CHARS = 1024;
+/** Backslashes that one character is escaped with: JSON inside JSON inside JSON has seven. */
+export const ESCAPE_BACKSLASHES_MAX = 8;
 /** A line that a terminal broke is at least that wide: no terminal is narrower. */
 export const TERMINAL_MIN_CHARS = 20;
 /** Around a line that a terminal broke, none of that many is longer: a screenful has one width, a log need not. */

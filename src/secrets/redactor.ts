@@ -48,7 +48,7 @@ class PlaceholderRedactor implements Redactor {
     const uniqueTexts = new UniqueTexts();
     for (const text of texts) uniqueTexts.add(text);
     await this.redactUnique(uniqueTexts);
-    return [...uniqueTexts.inOrder()];
+    return Array.from(uniqueTexts.inOrder());
   }
 
   async redactUnique(texts: UniqueTexts): Promise<void> {
