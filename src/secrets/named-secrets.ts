@@ -1,6 +1,7 @@
 /** Secrets that are given to a name which says so: assignments, settings, flags, headers. */
 import { SECRET_NAME_MAX_CHARS, SECRET_VALUE_LOOK_CHARS } from "../core/limits.ts";
 import type { Anchors } from "./anchor-tables.ts";
+import { continuedValue } from "./continued-values.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./header-secrets.ts";
 import { isSecret, type Naming, ruleOf, type Value } from "./named-value.ts";
 import { isEscapeLetter } from "./provider-tokens.ts";
@@ -54,7 +55,8 @@ const MAY_FOLLOW_NAME = new Set(
  */
 const SIGN =
   /(?:[ \t]{0,4}(:)[ \t]{0,4}(?:[|>][-+]?[ \t]{0,4})?\r?\n[ \t]{0,40}(?=[^\s:#]{8,512}[ \t]*\r?(?:\n|$))|[ \t]{1,16}(->)[ \t]{1,16}|([ \t]{2,60})(?=[\w+/=.-]{16,512}[ \t]*\r?(?:\n|$))|\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'],(?:\\{1,8}n|\s){0,40}\\{0,7}["']value\\{0,7}["']\s{0,3}(:)\s{0,3}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|["']?(?:\\{1,8}n|\r?\n)[ \t]{1,40}value(:)[ \t]{1,16}|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
-const OPENING = /(\\{0,7})(["'`])/y;
+/** A quote, also behind the bracket that holds a string of several lines. */
+const OPENING = /(?:\([ \t]{0,4}(?:\r?\n[ \t]{0,40})?)?(\\{0,7})(["'`])/y;
 
 function namedSecrets(
   text: string,
@@ -97,6 +99,11 @@ function secretsBehind(
   const value = valueAt(text, SIGN.lastIndex, naming);
   if (value === null) return [];
   const end = value.start + value.text.length;
+  const whole = continuedValue(text, value.start, end);
+  if (whole !== null && isSecret(naming, { ...value, text: whole.text }, "")) {
+    const place = whole.toSource(0, whole.length);
+    return [{ rule: ruleOf(naming), ...place, value: whole.text }];
+  }
   if (!isSecret(naming, value, text.charAt(end))) {
     if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
     return [];

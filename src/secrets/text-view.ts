@@ -16,7 +16,8 @@ export interface TextView {
 const DROPPED = [
   "\\x1b(?:\\[[0-9;:?]{0,32}[ -/]{0,4}[@-~]|\\][^\\x07\\x1b\\n]{0,512}(?:\\x07|\\x1b\\\\)|[()][0-9A-Za-z]|[=>78cDEHM])",
   "\\\\{1,8}(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]{0,32}[A-Za-z]",
-  "\\\\\\r?\\n",
+  // What is moved in behind it goes with it where the line was broken in a word.
+  "\\\\\\r?\\n(?:(?<=[\\w+/=-]\\\\\\r?\\n)[ \\t]{1,40}(?=[\\w+/=-]))?",
   "[\\0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]",
   "\\\\{1,8}u0000",
 ];
