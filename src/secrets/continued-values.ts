@@ -1,5 +1,5 @@
 /** The rest of a secret that a name or a header gave away, where quotes, a box or an indented next line cut it. */
-import { SECRET_PIECES_MAX, TERMINAL_MIN_CHARS } from "../core/limits.ts";
+import { SECRET_PIECES_MAX, TERMINAL_MIN_CHARS, WRAP_REACH_CHARS } from "../core/limits.ts";
 import { type Joint, jointAt, pieceEnd } from "./continued-tokens.ts";
 import { isPlace, isPublicId, isRandom, isWords } from "./secret-value.ts";
 import { SegmentedView } from "./text-view.ts";
@@ -54,9 +54,9 @@ function isLineOfItsOwn(text: string, end: number, next: number, nextEnd: number
   if (!/[ \t]/.test(text.charAt(next - 1))) return false;
   if (!/^(?:\s|\\{1,7}r?n|\\{0,7}["'`]|$)/.test(text.slice(nextEnd, nextEnd + 8))) return false;
   if (/^[ \t]+\S/.test(text.slice(nextEnd, nextEnd + 48))) return false;
-  const before = text.slice(0, end);
-  const lineStart = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\\n"));
-  const width = end - lineStart - 1;
+  // Of a longer line enough is seen.
+  const before = text.slice(Math.max(0, end - WRAP_REACH_CHARS), end);
+  const width = before.length - 1 - Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\\n"));
   return width >= TERMINAL_MIN_CHARS && nextEnd - next <= width;
 }
 

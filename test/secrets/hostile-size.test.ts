@@ -69,6 +69,9 @@ const PIECES = [
   "postgres://a:a/",
   " -pmysql ",
   "ghp_aaa\n",
+  'token="a"+"',
+  "A_TOKEN=aaaaaaaa │\n│ ",
+  "A_TOKEN=aB3dE5fG7hJ9kL1m\n  aB3dE5fG7hJ9kL1m\n",
 ];
 
 /** What the view of a text and the lines put together in it are made for. */
