@@ -1,60 +1,112 @@
-// Redacts the texts of a session and reads the same session with JSON.parse, in turns, and prints the
-// ratio of the shortest times, since what else the machine does only adds: redaction may take at most
-// three times as long as reading.
-// usage: node scripts/bench-redaction.mjs [file.jsonl …]   (without files: a generated session)
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Redacts the texts of a session and reads the same session with JSON.parse, in turns: redaction may take at
+// most three times as long as reading. Prints the ratio of each session, the median over the rounds: what else
+// the machine does slows both of a round.
+// usage: node scripts/bench-redaction.mjs [file …]
+// Without files: a generated session, and the collected sessions of more than 100 KB beside the repository.
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 
-const ROUNDS = 15;
+const ROUNDS = 25;
 const RECORDS = 6000;
+/** Of a session's text, read and redacted in one round: a smaller one several times, so that a clock can tell. */
+const ROUND_CHARS = 2e6;
+const REAL_MIN_BYTES = 100 * 1024;
+const GOAL = 3;
 const ROOT = join(import.meta.dirname, "..");
+const CASES = join(ROOT, "../shared/cases/transcripts");
 
 const home = mkdtempSync(join(ROOT, "node_modules/.skillpr-bench-"));
 try {
   const { createRedactor } = await load();
-  const files = process.argv.slice(2);
-  const lines = files.length > 0 ? files.flatMap(linesOf) : generatedLines();
-  const texts = lines.flatMap((line) => strings(JSON.parse(line)));
-  const chars = lines.reduce((sum, line) => sum + line.length, 0);
-  console.log(`${lines.length} records, ${(chars / 1e6).toFixed(1)} million characters`);
-  const parsing = [];
-  const redacting = [];
-  for (let round = -1; round < ROUNDS; round += 1) {
-    const parse = await timeOf(() => lines.map((line) => JSON.parse(line)));
-    const redact = await timeOf(() =>
-      createRedactor({ credentials: ["not-there-4f7Qz"] }).redact(texts),
-    );
-    if (round < 0) continue; // the first warms up
-    parsing.push(parse);
-    redacting.push(redact);
+  const sessions = sessionsToMeasure();
+  // In turns: a slow minute of the machine is one of every session.
+  for (let round = -2; round < ROUNDS; round += 1) {
+    for (const session of sessions) await measure(session, createRedactor, round);
   }
-  const [parse, redact] = [Math.min(...parsing), Math.min(...redacting)];
-  console.log(`JSON.parse: ${parse.toFixed(1)} ms`);
-  console.log(`redaction:  ${redact.toFixed(1)} ms`);
-  console.log(`ratio:      ${(redact / parse).toFixed(2)} (the best of ${ROUNDS} rounds each)`);
+  const results = sessions.map((session) => ({ ...session, ratio: medianRatio(session) }));
+  for (const { name, chars, ratio } of results) {
+    const size = `${(chars / 1e6).toFixed(2)} million characters`;
+    console.log(`${ratio.toFixed(2)}  ${name}, ${size}`);
+  }
+  const worst = results.reduce((most, each) => (each.ratio > most.ratio ? each : most));
+  const above = results.filter(({ ratio }) => ratio > GOAL).length;
+  console.log(
+    `worst: ${worst.ratio.toFixed(2)} (${worst.name}); above ${GOAL}: ${above} of ${results.length}`,
+  );
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
-async function timeOf(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+function sessionsToMeasure() {
+  const files = process.argv.slice(2);
+  if (files.length > 0) return files.map(realSession);
+  const generated = session("a generated session", generatedLines());
+  return [generated, ...realFiles().map(realSession)];
 }
 
-function linesOf(file) {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => {
-      try {
-        return typeof JSON.parse(line) === "object";
-      } catch (error) {
-        if (error instanceof SyntaxError) return false;
-        throw error;
-      }
-    });
+function realFiles() {
+  if (!existsSync(CASES)) return [];
+  return readdirSync(CASES, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:jsonl?|traj)$/.test(name))
+    .map((name) => join(CASES, name))
+    .filter((path) => statSync(path).size > REAL_MIN_BYTES)
+    .sort();
+}
+
+function realSession(path) {
+  return session(basename(path), documentsOf(readFileSync(path, "utf8")));
+}
+
+function session(name, documents) {
+  const chars = documents.reduce((sum, each) => sum + each.length, 0);
+  const texts = documents.flatMap((each) => strings(JSON.parse(each)));
+  const times = Math.max(1, Math.round(ROUND_CHARS / chars));
+  return { name, documents, texts, chars, times, parsing: [], redacting: [] };
+}
+
+async function measure({ documents, texts, times, parsing, redacting }, createRedactor, round) {
+  const parse = await timeOf(times, () => documents.map((each) => JSON.parse(each)));
+  const redact = await timeOf(times, () =>
+    createRedactor({ credentials: ["not-there-4f7Qz"] }).redact(texts),
+  );
+  if (round < 0) return; // the first ones warm up
+  parsing.push(parse);
+  redacting.push(redact);
+}
+
+function medianRatio({ parsing, redacting }) {
+  const ratios = redacting.map((time, round) => time / parsing[round]).sort((a, b) => a - b);
+  return ratios[ratios.length >> 1];
+}
+
+async function timeOf(times, work) {
+  const startedAt = performance.now();
+  for (let n = 0; n < times; n += 1) await work();
+  return (performance.now() - startedAt) / times;
+}
+
+/** The file as one document, or each of its lines that is one. */
+function documentsOf(content) {
+  return isDocument(content) ? [content] : content.split("\n").filter(isDocument);
+}
+
+function isDocument(text) {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 function strings(value) {

@@ -41,6 +41,14 @@ export const SECRET_NAME_MAX_CHARS = 64;
 export const EMAIL_NAME_MAX_CHARS = 64;
 /** Of a value, looked at to tell random characters from words: more doesn't make it clearer. */
 export const RANDOM_LOOK_CHARS = 128;
+/** The credential of an `Authorization` header: a shorter one is a word. */
+export const HEADER_SECRET_MIN_CHARS = 8;
+/** What stands behind `Bearer` alone: a shorter one may be a word of a sentence. */
+export const BEARER_SECRET_MIN_CHARS = 16;
+/** Before the `@` of an address: a longer login is none. */
+export const SECRET_LOGIN_MAX_CHARS = 1024;
+/** Backslashes that one character is escaped with: JSON inside JSON inside JSON has seven. */
+export const ESCAPE_BACKSLASHES_MAX = 8;
 /** A line that a terminal broke is at least that wide: no terminal is narrower. */
 export const TERMINAL_MIN_CHARS = 20;
 /** Around a line that a terminal broke, none of that many is longer: a screenful has one width, a log need not. */
@@ -267,8 +275,8 @@ export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
 export const LINK_TEXT_MAX_CHARS = 200;
 /** Of a token that is cut in two: the longest tokens of providers have about 200 characters. */
 export const SECRET_PIECE_MAX_CHARS = 200;
-/** Pieces of one token: a long one in the lines of a narrow box. */
-export const SECRET_PIECES_MAX = 12;
+/** Pieces of one token: a web token of a thousand characters in the lines of a narrow box. */
+export const SECRET_PIECES_MAX = 32;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */

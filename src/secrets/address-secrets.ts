@@ -1,6 +1,6 @@
 /** Credentials in addresses and in the commands that take them: `https://user:password@host`, `curl -u`. */
-import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import { SECRET_CONTEXT_CHARS, SECRET_LOGIN_MAX_CHARS } from "../core/limits.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isNoSecretWord, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
 
@@ -28,9 +28,10 @@ export function addressSecrets(
   onSuspect: (at: number) => void,
 ): SecretRange[] {
   const ranges: SecretRange[] = [];
-  if (places.length === 0 || !text.includes("@")) return ranges;
+  if (!text.includes("@")) return ranges;
   for (const at of places) {
     const start = at + 3;
+    if (!mayHoldLogin(text, start)) continue;
     const secret = databaseSecret(text, at) ?? loginSecret(text, start);
     if (secret === null) continue;
     if (secret.end > secret.start) ranges.push(secret);
@@ -38,6 +39,21 @@ export function addressSecrets(
   }
   return ranges;
 }
+
+/** What no login holds, unless it is spelled otherwise: blanks, quotes, brackets. */
+const ENDS_LOGIN = new Set([..." \t\n\r\"'`<>"].map((each) => each.charCodeAt(0)));
+
+/** Whether an `@` follows before anything that ends a login: most addresses have none. */
+function mayHoldLogin(text: string, start: number): boolean {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === AT) return true;
+    if (ENDS_LOGIN.has(code) || at - start > SECRET_LOGIN_MAX_CHARS) return false;
+  }
+  return false;
+}
+
+const AT = 64;
 
 function loginSecret(text: string, start: number): SecretRange | null {
   AUTHORITY.lastIndex = start;

@@ -1,6 +1,6 @@
 /** The bare secrets near an AWS id: nothing but the id beside them tells what they are. */
 import { SECRET_CONTEXT_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isRandom } from "./secret-value.ts";
 

@@ -84,9 +84,16 @@ function joinedPieces(
   return end === firstEnd ? null : view;
 }
 
-type JointKind = "strings" | "box" | "line";
+/** What cuts a secret. */
+export interface Joint {
+  readonly kind: "strings" | "box" | "line";
+  /** Where the next piece begins. */
+  readonly end: number;
+}
 
-function jointAt(text: string, at: number): { kind: JointKind; end: number } | null {
+/** What cuts a secret at the end of a piece; null: nothing does. */
+export function jointAt(text: string, at: number): Joint | null {
+  if (!JOINT_BEGINS.test(text.charAt(at))) return null;
   const strings = matchEnd(JOINED_STRINGS, text, at);
   if (strings !== null) return { kind: "strings", end: strings };
   BROKEN_LINE.lastIndex = at;
@@ -96,14 +103,15 @@ function jointAt(text: string, at: number): { kind: JointKind; end: number } | n
 }
 
 /** Not a word, an assignment, a path or a commit, which may stand in the line below a token. */
-function isRest(piece: string, kind: JointKind): boolean {
+function isRest(piece: string, kind: Joint["kind"]): boolean {
   if (kind === "strings") return true;
   // A token that reaches the side of a box seldom ends there.
   if (kind === "box") return /\d/.test(piece) && !(piece.length >= 32 && isPublicId(piece));
   return /^[\w-]{8,}$/.test(piece) && isRandom(piece) && !isPublicId(piece);
 }
 
-function pieceEnd(text: string, at: number): number {
+/** Where the piece that begins there ends. */
+export function pieceEnd(text: string, at: number): number {
   return matchEnd(PIECE, text, at) ?? at;
 }
 

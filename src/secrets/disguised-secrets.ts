@@ -1,7 +1,8 @@
 /** Secrets that a text spells so that no search for their form finds them: encoded, or in pieces. */
 
 import { SECRET_PIECE_MAX_CHARS as PIECE_MAX_CHARS } from "../core/limits.ts";
-import { anchorFinder, anchorTables } from "./anchor-finder.ts";
+import { anchorFinder } from "./anchor-finder.ts";
+import { anchorTables } from "./anchor-tables.ts";
 import { encodedRuns } from "./encoded-runs.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
 import {

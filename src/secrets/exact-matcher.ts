@@ -1,4 +1,4 @@
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 
 export interface ExactMatch {
   readonly start: number;

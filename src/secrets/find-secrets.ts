@@ -2,7 +2,7 @@ import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
 import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
 import { anchoredMatcher } from "./exact-matcher.ts";
-import { isBlind, noSights, ownRules, type Sights } from "./rules.ts";
+import { isBlind, noSights, OwnRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace, isPlaceholder } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
@@ -29,19 +29,23 @@ export async function findSecrets(
  * answers later. For callers that must answer at once. Sorted, without overlaps.
  */
 export function findShapedSecrets(text: string): FoundSecret[] {
-  shapes ??= ownRules({ anchors: { words: [] }, find: () => [] });
-  const found: FoundSecret[] = [];
-  for (const piece of new Pieces([text]))
-    found.push(...placeInText(piece, shapes(piece.view.text)));
+  shapes ??= new OwnRules({ anchors: { words: [] }, find: () => [] });
+  const rules = shapes;
+  const ranges: SecretRange[][] = [];
+  const pieces = new Pieces([text], rules.scanner, (at, read) => {
+    const inPiece = rules.find(read, noSights());
+    if (inPiece.length > 0) ranges[at] = [...inPiece];
+  });
+  const found = ranges.flatMap((each, at) => placeInText(pieces.at(at) as Piece, each));
   return merged(found).filter(({ value }) => !isPlaceholder(value));
 }
 
 /** Made at the first use. */
-let shapes: ReturnType<typeof ownRules> | null = null;
+let shapes: OwnRules | null = null;
 
 /** The same for many texts at once, which costs far less than a call for each; for one set of credentials. */
 export class SecretSearch {
-  readonly #rules: ReturnType<typeof ownRules>;
+  readonly #rules: OwnRules;
   /** Names of home folders, as far as texts told them. */
   readonly #homes = new Set<string>();
 
@@ -53,7 +57,7 @@ export class SecretSearch {
       for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
     }
     const { anchors, find } = anchoredMatcher([...secretOf.keys()]);
-    this.#rules = ownRules({
+    this.#rules = new OwnRules({
       anchors,
       find: (text, places) =>
         find(text, places).map(({ start, end, value }) => {
@@ -72,8 +76,8 @@ export class SecretSearch {
     texts: readonly string[],
     learn: (found: readonly FoundSecret[]) => FindRanges | null = () => null,
   ): Promise<ReadonlyMap<number, readonly FoundSecret[]>> {
-    const pieces = new Pieces(texts);
-    const found = collect(texts, await this.#scan(pieces));
+    const { pieces, scanned } = await this.#scan(texts);
+    const found = collect(texts, scanned);
     const all = new Map<number, readonly FoundSecret[]>();
     for (const index of [...found.keys()].sort((a, b) => a - b))
       all.set(index, merged(found.get(index) ?? NONE));
@@ -90,16 +94,16 @@ export class SecretSearch {
   }
 
   /** What is found in the pieces, in order, without those that hold nothing. */
-  async #scan(pieces: Pieces): Promise<Scanned[]> {
+  async #scan(texts: readonly string[]): Promise<{ pieces: Pieces; scanned: Scanned[] }> {
     const found = new Map<number, SecretRange[]>();
     const sights = new Map<number, Sights>();
     let seen = noSights(this.#homes);
-    for (let at = 0; at < pieces.length; at += 1) {
-      append(found, at, this.#rules(pieces.textAt(at) ?? "", seen));
-      if (isBlind(seen)) continue;
+    const pieces = new Pieces(texts, this.#rules.scanner, (at, text) => {
+      append(found, at, this.#rules.find(text, seen));
+      if (isBlind(seen)) return;
       sights.set(at, seen);
       seen = noSights(this.#homes);
-    }
+    });
     addFromOthers(pieces, sights, found);
     const suspected = [...sights].map(([at, { suspects }]) => ({
       at,
@@ -107,15 +111,12 @@ export class SecretSearch {
       suspects,
       found: found.get(at) ?? [],
     }));
-    const scanned = await scannerFindings(suspected);
+    const findings = await scannerFindings(suspected);
     // In this order a range that several found bears the most telling name.
-    for (const [n, { at }] of suspected.entries()) append(found, at, scanned[n] ?? []);
-    return [...found]
-      .sort(([a], [b]) => a - b)
-      .flatMap(([at, ranges]) => {
-        const piece = pieces.at(at);
-        return piece === null ? [] : [{ piece, ranges }];
-      });
+    for (const [n, { at }] of suspected.entries()) append(found, at, findings[n] ?? []);
+    const inOrder = [...found].sort(([a], [b]) => a - b);
+    const scanned = inOrder.map(([at, ranges]) => ({ piece: pieces.at(at) as Piece, ranges }));
+    return { pieces, scanned };
   }
 }
 

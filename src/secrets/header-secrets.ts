@@ -1,12 +1,14 @@
 /** What the headers of a request carry: `Authorization`, `Bearer …`, cookies. Sticky, behind the name. */
+import { BEARER_SECRET_MIN_CHARS, HEADER_SECRET_MIN_CHARS } from "../core/limits.ts";
+import { continuedValue } from "./continued-values.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
 
 const SCHEME =
   /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?(?:bearer|basic|token|apikey|bot|negotiate)\s{1,3}/iy;
 const NO_SCHEME = /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?/y;
-const CREDENTIAL = /[^\s"'`,;\\<>(){}$[\]]{8,4096}/y;
-const BEARER = /(?:\s{1,3}|["']?\s?[:=]\s{0,3}["']?)([\w.~+/-]{16,4096}={0,2})/y;
+const CREDENTIAL = /[^\s"'`,;\\<>(){}$[\]]{3,4096}/y;
+const BEARER = /(?:\s{1,3}|["']?\s?[:=]\s{0,3}["']?)([\w.~+/-]{4,4096}={0,2})/y;
 
 const isNoExample = (value: string) => !isExample(value) && !isReference(value);
 
@@ -21,11 +23,9 @@ export function authorizationAt(text: string, nameEnd: number): SecretRange | nu
     const start = before.lastIndex;
     CREDENTIAL.lastIndex = start;
     if (!CREDENTIAL.test(text)) return null;
-    const end = CREDENTIAL.lastIndex;
-    const value = text.slice(start, end);
-    return isNoExample(value) && (isTyped || isRandom(value))
-      ? { rule: "authorization", start, end }
-      : null;
+    const isCredential = (value: string) =>
+      value.length >= HEADER_SECRET_MIN_CHARS && isNoExample(value) && (isTyped || isRandom(value));
+    return wholeOrFirst(text, start, CREDENTIAL.lastIndex, isCredential);
   }
   return null;
 }
@@ -33,9 +33,27 @@ export function authorizationAt(text: string, nameEnd: number): SecretRange | nu
 /** `Bearer <credential>`, wherever it stands. */
 export function bearerAt(text: string, wordEnd: number): SecretRange | null {
   BEARER.lastIndex = wordEnd;
-  const [, value = ""] = BEARER.exec(text) ?? [];
-  if (value === "" || !isRandom(value) || !isNoExample(value)) return null;
-  return { rule: "authorization", start: BEARER.lastIndex - value.length, end: BEARER.lastIndex };
+  const [, first = ""] = BEARER.exec(text) ?? [];
+  if (first === "") return null;
+  const end = BEARER.lastIndex;
+  return wholeOrFirst(text, end - first.length, end, (value) => {
+    const isLong = value.replace(/=+$/, "").length >= BEARER_SECRET_MIN_CHARS;
+    return isLong && isRandom(value) && isNoExample(value);
+  });
+}
+
+/** The credential with what was cut from it; or its first piece, where that alone is one. */
+function wholeOrFirst(
+  text: string,
+  start: number,
+  end: number,
+  isCredential: (value: string) => boolean,
+): SecretRange | null {
+  const rule = "authorization";
+  const whole = continuedValue(text, start, end);
+  if (whole !== null && isCredential(whole.text))
+    return { rule, ...whole.toSource(0, whole.length), value: whole.text };
+  return isCredential(text.slice(start, end)) ? { rule, start, end } : null;
 }
 
 const COOKIE_SIGN = /\\{0,7}["'`]?[ \t]{0,3}[:=,][ \t]{0,3}\\{0,7}["'`]?(?=[\w.$!%*+^-]{1,64}=)/y;

@@ -1,18 +1,11 @@
 /** Secrets that are given to a name which says so: assignments, settings, flags, headers. */
 import { SECRET_NAME_MAX_CHARS, SECRET_VALUE_LOOK_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
+import { continuedValue } from "./continued-values.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./header-secrets.ts";
+import { isSecret, type Naming, ruleOf, type Value } from "./named-value.ts";
 import { isEscapeLetter } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
-import {
-  isExample,
-  isPlace,
-  isPlaceholder,
-  isPublicId,
-  isRandom,
-  isReference,
-  isWords,
-} from "./secret-value.ts";
 
 type OnSuspect = (at: number) => void;
 
@@ -51,30 +44,19 @@ function named(pattern: RegExp, ...words: string[]) {
 const NAME_TAIL =
   /(?:[_-]?(?:\d{1,3}|base|prod|production|staging|live|test|dev|old|new|value|primary|secondary))?(?![A-Za-z0-9_])/iy;
 
+/** What a tail, or a sign, begins with: most names of code go on with something else. */
+const MAY_FOLLOW_NAME = new Set(
+  [..."_-0123456789bBpPsSlLtTdDoOnNvV \t\r\n\\\"'`]:=,>|"].map((each) => each.charCodeAt(0)),
+);
+
 /**
  * What stands between name and value: `=`, `: `, `" => "`, `","` of an array of arguments, ` value="`,
  * the `>` of a tag, the `|` of a table, ` -> `, the blanks between two columns, a line break (`password: >-`), `","value":"` and the line `value: ` of a list of variables.
  */
 const SIGN =
   /(?:[ \t]{0,4}(:)[ \t]{0,4}(?:[|>][-+]?[ \t]{0,4})?\r?\n[ \t]{0,40}(?=[^\s:#]{8,512}[ \t]*\r?(?:\n|$))|[ \t]{1,16}(->)[ \t]{1,16}|([ \t]{2,60})(?=[\w+/=.-]{16,512}[ \t]*\r?(?:\n|$))|\\{0,7}["'`]?\]?[ \t]{0,16}(=>|:=|==?|:)[ \t]{0,16}|\\{0,7}["'],(?:\\{1,8}n|\s){0,40}\\{0,7}["']value\\{0,7}["']\s{0,3}(:)\s{0,3}|\\{0,7}["'`](,)\s{0,2}(?=\\{0,7}["'`])|\\{0,7}["']\s{1,3}value\s?(=)\s?|["']?(?:\\{1,8}n|\r?\n)[ \t]{1,40}value(:)[ \t]{1,16}|(>)(?=[^\s<>])|`?[ \t]{0,40}(\|)[ \t]{0,40}| (?:is|was):? |[ \t]{1,3})/y;
-const OPENING = /(\\{0,7})(["'`])/y;
-
-interface Value {
-  readonly text: string;
-  readonly start: number;
-  readonly isQuoted: boolean;
-}
-
-/** Where a name is, and how its value is given to it. */
-interface Naming {
-  readonly name: string;
-  readonly isFlag: boolean;
-  /** `NAME=value` as shells and .env files write it. */
-  readonly isEnvironment: boolean;
-  readonly sign: string;
-  /** Nothing but the value's name stands before it in its line. */
-  readonly startsLine: boolean;
-}
+/** A quote, also behind the bracket that holds a string of several lines. */
+const OPENING = /(?:\([ \t]{0,4}(?:\r?\n[ \t]{0,40})?)?(\\{0,7})(["'`])/y;
 
 function namedSecrets(
   text: string,
@@ -106,6 +88,7 @@ function secretsBehind(
   if (word === "cookie") return cookiesAt(text, wordEnd);
   if (word === "bearer") return listed(bearerAt(text, wordEnd));
   if (word === "authorization") return listed(authorizationAt(text, wordEnd));
+  if (!MAY_FOLLOW_NAME.has(text.charCodeAt(wordEnd))) return [];
   NAME_TAIL.lastIndex = wordEnd;
   if (!NAME_TAIL.test(text)) return [];
   SIGN.lastIndex = NAME_TAIL.lastIndex;
@@ -116,6 +99,11 @@ function secretsBehind(
   const value = valueAt(text, SIGN.lastIndex, naming);
   if (value === null) return [];
   const end = value.start + value.text.length;
+  const whole = continuedValue(text, value.start, end);
+  if (whole !== null && isSecret(naming, { ...value, text: whole.text }, "")) {
+    const place = whole.toSource(0, whole.length);
+    return [{ rule: ruleOf(naming), ...place, value: whole.text }];
+  }
   if (!isSecret(naming, value, text.charAt(end))) {
     if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
     return [];
@@ -207,70 +195,4 @@ function wholeEnd(text: string, start: number, end: number): number {
 function stickyMatch(text: string, pattern: RegExp, at: number): string | null {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? null;
-}
-
-const PASSWORD_NAME = /passw|passphrase|pwd|[_"'-]pass/i;
-/** A column of keys is one of names. */
-const NOT_IN_COLUMN = /key(?:[_-]?id)?$/i;
-const HEADER_NAME = /^(?:x-.*|api-key|private-token|job-token)$/i;
-
-function ruleOf({ name, sign }: Naming): string {
-  if (sign === ":" && HEADER_NAME.test(name)) return "authorization";
-  return PASSWORD_NAME.test(name) ? "password" : "assigned-secret";
-}
-
-/** A bare `_KEY` may be anything (`SORT_KEY`, `CACHE_KEY`): it needs a value that is no id or hash. */
-const UNSPECIFIC = /key(?:[_-]?id)?$/i;
-const SPECIFIC_KEY =
-  /(?:api|access|private|secret|auth|account|encryption|signing)[_-]?key(?:[_-]?id)?$/i;
-/** `tokenEndpoint`-like names end otherwise; these end so and hold no secret. */
-const NO_SECRET_NAME =
-  /(?:max|num|total|input|output|prompt|completion|cached?|count)[\w-]*tokens?$/i;
-
-function isSecret(naming: Naming, value: Value, next: string): boolean {
-  const { text, isQuoted } = value;
-  if (isPlaceholder(text) || isReference(text) || isExample(text) || isPlace(text)) return false;
-  const isCode = !isQuoted && (next === "(" || next === "[" || text.startsWith("-"));
-  if (isCode || /^sha\d+[-:]/.test(text) || NO_SECRET_NAME.test(naming.name)) return false;
-  return looksSecret(naming, value);
-}
-
-function looksSecret(naming: Naming, { text: value, isQuoted }: Value): boolean {
-  const { name, isEnvironment, isFlag, sign } = naming;
-  if (sign === "|" || sign === "is" || sign === "was") return isLikely(value, 10);
-  if (sign === "below" || sign === "->" || /^["']/.test(name)) return isLikely(value, 8);
-  if (sign === "column")
-    return (
-      /[_-]/.test(name) && !NOT_IN_COLUMN.test(name) && isLikely(value, 16) && !isPublicId(value)
-    );
-  if (UNSPECIFIC.test(name) && !SPECIFIC_KEY.test(name))
-    return isEnvironment && /_KEY$/.test(name) && isLikely(value, 16) && !isKeyOfHash(name, value);
-  if (PASSWORD_NAME.test(name)) return isPassword(naming, value, isQuoted);
-  if (isEnvironment) return value.length >= 8 && !/^\d+$/.test(value);
-  const isShort = HEADER_NAME.test(name) || isFlag || /^[A-Z0-9_]+$/.test(name);
-  return isLikely(value, isShort ? 8 : 12);
-}
-
-/** The key of an entry may be a checksum; a key that is no entry's looks like one where it is hexadecimal. */
-function isKeyOfHash(name: string, value: string): boolean {
-  return (
-    isPublicId(value) &&
-    /(?:CACHE|HASH|SORT|PUBLIC|PRIMARY|FOREIGN|PARTITION|ROW|OBJECT|BUCKET|S3|BUILD|RESTORE)_KEY$/.test(
-      name,
-    )
-  );
-}
-
-function isLikely(value: string, least: number): boolean {
-  return value.length >= least && isRandom(value);
-}
-
-function isPassword(naming: Naming, value: string, isQuoted: boolean): boolean {
-  if (value.length < 6 || (/^\d+$/.test(value) && !naming.isEnvironment)) return false;
-  if (naming.isEnvironment || naming.isFlag) return true;
-  // Outside of environment files a name is often code: its value must look like no word.
-  const isOdd = /\d/.test(value) || /[^\w.:/-]/.test(value);
-  if (isQuoted || naming.sign === ">") return isOdd && !isWords(value);
-  if (naming.startsLine && naming.sign !== "=") return isOdd && /[A-Za-z]/.test(value);
-  return isLikely(value, naming.startsLine ? 8 : 12);
 }

@@ -1,9 +1,12 @@
-/** Numbers a list of this many has room for at first. */
+/** From this many numbers on they take half the room; a list for each of many short sessions would be garbage. */
 const FIRST_ROOM = 1024;
 
 /** Whole numbers from 0 to 2^32 - 1 in order, at half of what an array takes: there may be millions. */
 export class NumberList {
-  #items = new Uint32Array(FIRST_ROOM);
+  /** The first ones. */
+  readonly #few: number[] = [];
+  /** The further ones; null: there are none. */
+  #items: Uint32Array | null = null;
   #length = 0;
 
   get length(): number {
@@ -11,16 +14,26 @@ export class NumberList {
   }
 
   push(number: number): void {
-    if (this.#length === this.#items.length) {
-      const more = new Uint32Array(this.#length + (this.#length >> 1));
-      more.set(this.#items);
-      this.#items = more;
-    }
-    this.#items[this.#length] = number;
+    if (this.#length < FIRST_ROOM) this.#few.push(number);
+    else this.#pushFurther(number, this.#length - FIRST_ROOM);
     this.#length += 1;
   }
 
+  #pushFurther(number: number, place: number): void {
+    const items = this.#items ?? new Uint32Array(FIRST_ROOM);
+    this.#items = items;
+    if (place < items.length) {
+      items[place] = number;
+      return;
+    }
+    const more = new Uint32Array(place + (place >> 1));
+    more.set(items);
+    more[place] = number;
+    this.#items = more;
+  }
+
   at(place: number): number | undefined {
-    return place < this.#length ? this.#items[place] : undefined;
+    if (place >= this.#length) return undefined;
+    return place < FIRST_ROOM ? this.#few[place] : this.#items?.[place - FIRST_ROOM];
   }
 }

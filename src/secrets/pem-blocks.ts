@@ -1,18 +1,18 @@
 import { PEM_LINE_MAX_CHARS, PEM_PREFIX_MAX_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 
 const LABEL = "(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?";
 
-/** What may stand before a line of a key: numbers of lines, the signs of a diff, of a quotation, of a comment. */
-const SIGNS = "[\\s|>+→\\d#*-]|//";
+/** What may stand before a line of a key: numbers of lines, the signs of a diff, of a quotation, of a comment, the sides of a box. */
+const SIGNS = "[\\s|>+→\\d#*│┃║▐▕▌▏-]|//";
 /**
  * From BEGIN, where key material follows: through END, or as far as the material goes when the
  * text was cut. Signs and escaped line breaks, also those of JSON in JSON, may stand between. A mention
  * of the marker alone is no key.
  */
 const BLOCK = new RegExp(
-  `-----BEGIN ${LABEL}-----(?:\\\\{1,8}[rn]|${SIGNS})*(?:[\\w-]+: [^\\n]{0,200}\\n\\s*){0,4}[\\w+/=]{16}[\\w+/=\\s\\\\:,.|>→#*-]*`,
+  `-----BEGIN ${LABEL}-----(?:\\\\{1,8}[rn]|${SIGNS})*(?:[\\w-]+: [^\\n]{0,200}\\n\\s*){0,4}[\\w+/=]{16}[\\w+/=\\s\\\\:,.|>→#*│┃║▐▕▌▏-]*`,
   "g",
 );
 const BEGIN = new RegExp(`-----BEGIN ${LABEL}-----`, "g");

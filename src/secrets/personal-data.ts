@@ -1,9 +1,13 @@
 /** Who and where: e-mail addresses, the names of home folders, addresses of private networks. */
 import { EMAIL_NAME_MAX_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 
-const LOCAL_CHARACTER = /[A-Za-z0-9._%+-]/;
+/** What the part before the `@` is made of. */
+const LOCAL_CODES = new Set(
+  Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-"),
+);
+const isLocal = (code: number) => LOCAL_CODES.has(code);
 const DOMAIN =
   /@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24}))(?![\w-])(?!\.\w)/y;
 /** Domains that belong to nobody, and those of addresses that stand for no person. */
@@ -15,12 +19,15 @@ const NOBODYS_NAME =
 const FILE_ENDING =
   /^(?:js|jsx|ts|tsx|mjs|cjs|json|png|jpe?g|gif|svg|webp|ico|tgz|gz|zip|md|mdx|py|rb|rs|go|lock|css|scss|html?|ya?ml|toml|txt|sh|service|socket|timer|target|mount|slice|scope|java|kt|swift|php|vue|c|h|cpp|hpp|cs|wasm|map|d|log|sql|xml|csv)$/i;
 
-/** E-mail addresses; of persons, as far as their names and domains tell. */
-export function emails(text: string): SecretRange[] {
+/**
+ * E-mail addresses; of persons, as far as their names and domains tell.
+ * @param ats where `@` stands, in order
+ */
+export function emails(text: string, ats: readonly number[]): SecretRange[] {
   const ranges: SecretRange[] = [];
-  for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
+  for (const at of ats) {
     // A decorator, a package's scope: most of them in code.
-    if (!LOCAL_CHARACTER.test(text.charAt(at - 1))) continue;
+    if (!isLocal(text.charCodeAt(at - 1))) continue;
     DOMAIN.lastIndex = at;
     const [, domain = "", top = ""] = DOMAIN.exec(text) ?? [];
     if (domain === "" || NOBODYS_DOMAIN.test(domain) || FILE_ENDING.test(top)) continue;
@@ -35,11 +42,7 @@ export function emails(text: string): SecretRange[] {
 /** Where the part before the `@` begins. */
 function localStart(text: string, at: number): number {
   let start = at;
-  while (
-    start > 0 &&
-    at - start < EMAIL_NAME_MAX_CHARS &&
-    LOCAL_CHARACTER.test(text.charAt(start - 1))
-  )
+  while (start > 0 && at - start < EMAIL_NAME_MAX_CHARS && isLocal(text.charCodeAt(start - 1)))
     start -= 1;
   // The letter of an escaped line break, `%3C` and dots at the beginning are not of the name.
   const local = text.slice(start, at);

@@ -1,5 +1,5 @@
 /** Tokens that their own form gives away. */
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExampleToken } from "./secret-value.ts";
 import { FORMS, type TokenForm } from "./token-forms.ts";

@@ -48,7 +48,9 @@ class PlaceholderRedactor implements Redactor {
     const uniqueTexts = new UniqueTexts();
     for (const text of texts) uniqueTexts.add(text);
     await this.redactUnique(uniqueTexts);
-    return [...uniqueTexts.inOrder()];
+    const clean: string[] = [];
+    for (const text of uniqueTexts.inOrder()) clean.push(text);
+    return clean;
   }
 
   async redactUnique(texts: UniqueTexts): Promise<void> {

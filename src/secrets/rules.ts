@@ -9,7 +9,7 @@ import {
   PARAMETER_ANCHORS,
   parameterSecrets,
 } from "./address-secrets.ts";
-import { type Anchors, type AnchorTables, anchorFinder, anchorTables } from "./anchor-finder.ts";
+import { type Anchors, type AnchorTables, anchorTables } from "./anchor-tables.ts";
 import { AWS_ANCHORS, awsSecrets } from "./aws-secrets.ts";
 import { continuedTokens, continuedUnprefixed } from "./continued-tokens.ts";
 import { NAMES } from "./named-secrets.ts";
@@ -30,6 +30,7 @@ import {
 } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { STORED_ANCHORS, storedSecrets } from "./stored-secrets.ts";
+import { TextScanner } from "./text-scanner.ts";
 
 /** What a text says beside its own secrets. */
 export interface Sights {
@@ -108,27 +109,37 @@ export type KnownSecrets = Rule;
 /** Made at the first use. */
 let tables: AnchorTables | null = null;
 
-/**
- * A function that gives every match of our own rules in a text; they may overlap. Where they do, the
- * first one bears the better name: a value that is known by its own form comes before one that its
- * name gives away.
- */
-export function ownRules(known: KnownSecrets): (text: string, sights?: Sights) => SecretRange[] {
-  tables ??= anchorTables([...SECRET_RULES, ...PERSONAL_RULES].map(({ anchors }) => anchors));
-  const findAnchors = anchorFinder(tables, known.anchors);
-  return (text, sights = noSights()) => {
-    const places = findAnchors(text);
-    if (places === null) return emails(text);
+/** Our own rules, for one set of known secrets. */
+export class OwnRules {
+  /** Reads the texts that the rules are for. */
+  readonly scanner: TextScanner;
+  readonly #known: KnownSecrets;
+
+  constructor(known: KnownSecrets) {
+    tables ??= anchorTables([...SECRET_RULES, ...PERSONAL_RULES].map(({ anchors }) => anchors));
+    this.scanner = new TextScanner(tables, known.anchors);
+    this.#known = known;
+  }
+
+  /**
+   * Every match in the text that the scanner read last; they may overlap. Where they do, the first one
+   * bears the better name: a value that is known by its own form comes before one that its name gives away.
+   */
+  find(text: string, sights: Sights): readonly SecretRange[] {
+    const { places, hasAnchors, ats } = this.scanner;
+    if (!hasAnchors) return ats.length === 0 ? NOTHING : emails(text, ats);
     const ranges: SecretRange[] = [];
     let group = 0;
     const apply = ({ find }: Rule, list = places[group++]) => {
       if (list === undefined || list.length === 0) return;
       for (const each of find(text, list, sights)) ranges.push(each);
     };
-    apply(known, places.at(-1));
+    apply(this.#known, places.at(-1));
     for (const rule of SECRET_RULES) apply(rule);
-    for (const each of emails(text)) ranges.push(each);
+    for (const each of emails(text, ats)) ranges.push(each);
     for (const rule of PERSONAL_RULES) apply(rule);
     return ranges;
-  };
+  }
 }
+
+const NOTHING: readonly SecretRange[] = [];

@@ -91,11 +91,10 @@ export async function scannerFindings(texts: readonly Suspected[]): Promise<Secr
 
 /** What the rules of the preset report on a text, in its order. */
 async function reportsOn(content: string): Promise<Report[]> {
-  const preset = await import("@secretlint/secretlint-rule-preset-recommend");
-  const rules = preset.rules as unknown as readonly ScannerRule[];
+  scannerRules ??= await loadedRules();
   const source = { content, filePath: "text.txt", ext: ".txt", contentType: "text" };
   const reports: Report[] = [];
-  for (const { meta, create } of rules.filter((rule) => rule.meta.id !== COMMENTS)) {
+  for (const { meta, create } of scannerRules) {
     const context = {
       sharedOptions: {},
       // What a finding says is never shown: it may hold the secret.
@@ -106,6 +105,15 @@ async function reportsOn(content: string): Promise<Report[]> {
     await create(context, {}).file?.(source);
   }
   return reports.sort((a, b) => a.range[0] - b.range[0]);
+}
+
+/** To import it each time again takes longer than many a scan. */
+let scannerRules: readonly ScannerRule[] | null = null;
+
+async function loadedRules(): Promise<readonly ScannerRule[]> {
+  const preset = await import("@secretlint/secretlint-rule-preset-recommend");
+  const rules = preset.rules as unknown as readonly ScannerRule[];
+  return rules.filter((rule) => rule.meta.id !== COMMENTS);
 }
 
 function windowsAround({ text, suspects }: Suspected, source: number): Window[] {

@@ -1,6 +1,6 @@
 /** Secrets in the files that keep them: password hashes, PuTTY's keys, cookie jars, `.pgpass`, addresses inside addresses. */
 import { PEM_LINE_MAX_CHARS } from "../core/limits.ts";
-import type { Anchors } from "./anchor-finder.ts";
+import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isPlaceholder, isReference } from "./secret-value.ts";
 

@@ -2,6 +2,7 @@
 
 import { NumberList } from "./number-list.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
+import type { TextScanner } from "./text-scanner.ts";
 import { plainView, type TextView, viewOf } from "./text-view.ts";
 import { unwrapped } from "./wrapped-lines.ts";
 
@@ -24,17 +25,43 @@ export class Pieces {
   /** Those that differ from their text. */
   readonly #made = new Map<number, Piece>();
 
-  constructor(texts: readonly string[]) {
+  /**
+   * @param scanner reads each piece once
+   * @param visit is told each piece's number and text while what the scanner says is about it
+   */
+  constructor(
+    texts: readonly string[],
+    scanner: TextScanner,
+    visit: (at: number, text: string) => void = () => {},
+  ) {
     this.#texts = texts;
-    for (const [index, text] of texts.entries()) {
-      if (text === "") continue;
-      const view = viewOf(text);
-      if (view.text !== text) this.#made.set(this.#indexes.length, { index, view, joints: null });
+    for (let index = 0; index < texts.length; index += 1) {
+      const text = texts[index] as string;
+      if (text !== "") this.#read(index, text, scanner, visit);
+    }
+  }
+
+  #read(
+    index: number,
+    source: string,
+    scanner: TextScanner,
+    visit: (at: number, text: string) => void,
+  ): void {
+    scanner.scan(source);
+    const view = scanner.specials.length > 0 ? viewOf(source, scanner.specials) : null;
+    const text = view?.text ?? source;
+    if (view !== null) scanner.scan(text);
+    const at = this.#indexes.length;
+    if (view !== null && text !== source) this.#made.set(at, { index, view, joints: null });
+    this.#indexes.push(index);
+    const broken = unwrapped(text, view, scanner.lines);
+    visit(at, text);
+    for (const { view: part, joints } of broken) {
+      const next = this.#indexes.length;
+      this.#made.set(next, { index, view: part, joints });
       this.#indexes.push(index);
-      for (const { view: part, joints } of unwrapped(view)) {
-        this.#made.set(this.#indexes.length, { index, view: part, joints });
-        this.#indexes.push(index);
-      }
+      scanner.scan(part.text);
+      visit(next, part.text);
     }
   }
 

@@ -1,3 +1,6 @@
+import { ESCAPE_BACKSLASHES_MAX } from "../core/limits.ts";
+import { ESCAPE_LETTERS } from "./anchor-tables.ts";
+
 /**
  * A text as a reader takes it in: without the colours of a terminal, with escaped characters as
  * characters, and lines that a backslash or a terminal broke put together. Secrets are looked for
@@ -13,35 +16,37 @@ export interface TextView {
 const DROPPED = [
   "\\x1b(?:\\[[0-9;:?]{0,32}[ -/]{0,4}[@-~]|\\][^\\x07\\x1b\\n]{0,512}(?:\\x07|\\x1b\\\\)|[()][0-9A-Za-z]|[=>78cDEHM])",
   "\\\\{1,8}(?:u001[bB]|x1[bB]|033|e)\\[[0-9;]{0,32}[A-Za-z]",
-  "\\\\\\r?\\n",
+  // What is moved in behind it goes with it where the line was broken in a word.
+  "\\\\\\r?\\n(?:(?<=[\\w+/=-]\\\\\\r?\\n)[ \\t]{1,40}(?=[\\w+/=-]))?",
   "[\\0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]",
   "\\\\{1,8}u0000",
 ];
 /** `\u002d`, `\x2d`, `\/` and Markdown's `\_`, with as many backslashes as JSON inside JSON inside JSON has. */
 const DECODED = "\\\\{1,8}(?:u00([2-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|([/_]))";
-const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "g");
-const ESCAPE = "\\\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\\[|[/_\\r\\n])";
-const HAS_ESCAPE = new RegExp(ESCAPE);
-/** Either of that, or a character that terminals and UTF-16 put between others. */
-const HAS_SPECIAL = new RegExp(`[\\0\\x1b\\u00ad\\u200b-\\u200d\\u2060\\ufeff]|${ESCAPE}`);
-/** From this length on a search for each of them is faster than one pattern; shorter texts are most. */
-const LONG_TEXT_CHARS = 256;
-
-/** Whether there may be anything of that; most texts have nothing of it. */
-function hasSpecial(text: string): boolean {
-  // A search for NUL, or for U+200B, halts at every second byte of a text that isn't Latin.
-  if (text.length < LONG_TEXT_CHARS || Buffer.byteLength(text) !== text.length)
-    return HAS_SPECIAL.test(text);
-  if (text.includes("\\") && HAS_ESCAPE.test(text)) return true;
-  return text.includes("\0") || text.includes("\x1b");
+const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "y");
+const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/y;
+/** Whether a reader takes the text in otherwise at that place, where a character with this code stands: most texts have nothing of it. */
+export function isSpecialAt(text: string, at: number, code: number): boolean {
+  if (code !== BACKSLASH) return SPECIAL_CODES.has(code);
+  if (!ESCAPE_LETTERS.has(text.charCodeAt(at + 1))) return false;
+  HAS_ESCAPE.lastIndex = at;
+  return HAS_ESCAPE.test(text);
 }
 
-/** The view of a text without colours, escapes and broken shell lines. */
-export function viewOf(source: string): TextView {
-  if (!hasSpecial(source)) return plainView(source);
+const BACKSLASH = 92;
+/** Characters that terminals and UTF-16 put between others. */
+const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
+
+/**
+ * The view of a text without colours, escapes and broken shell lines.
+ * @param places where isSpecialAt says that there is one, in order
+ */
+export function viewOf(source: string, places: readonly number[]): TextView {
   const view = new SegmentedView(null);
   let end = 0;
-  for (const match of source.matchAll(SPECIAL)) {
+  for (const place of places) {
+    const match = place < end ? null : specialAround(source, place, end);
+    if (match === null) continue;
     const [special, unicode, hex, slash] = match;
     view.copy(source, end, match.index);
     const code = unicode ?? hex;
@@ -52,6 +57,23 @@ export function viewOf(source: string): TextView {
   }
   view.copy(source, end, source.length);
   return view;
+}
+
+/** What is special there, from the first of its backslashes on. */
+function specialAround(source: string, place: number, end: number): RegExpExecArray | null {
+  let start = place;
+  while (
+    start > end &&
+    place - start < ESCAPE_BACKSLASHES_MAX &&
+    source.charCodeAt(start - 1) === BACKSLASH
+  )
+    start -= 1;
+  for (; start <= place; start += 1) {
+    SPECIAL.lastIndex = start;
+    const match = SPECIAL.exec(source);
+    if (match !== null) return match;
+  }
+  return null;
 }
 
 /** The view of a text that is taken in as it is spelled. */

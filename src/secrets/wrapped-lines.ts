@@ -1,5 +1,6 @@
 /** Where a terminal broke a line in the middle of a word, and the text there put together again. */
 import { TERMINAL_MIN_CHARS, WRAP_LINES_AROUND, WRAP_REACH_CHARS } from "../core/limits.ts";
+import { isWord, type TextLines } from "./text-lines.ts";
 import { SegmentedView, type TextView } from "./text-view.ts";
 
 /** The surroundings of some breaks as one text without them. */
@@ -15,20 +16,6 @@ interface Break {
   readonly next: number;
 }
 
-/** What tokens are made of, by its code. */
-const IS_WORD = new Uint8Array(128);
-for (const code of Buffer.from(
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~.%:-",
-)) {
-  IS_WORD[code] = 1;
-}
-
-function isWord(text: string, at: number): boolean {
-  if (at < 0 || at >= text.length) return false;
-  const code = text.charCodeAt(at);
-  return code < 128 && IS_WORD[code] === 1;
-}
-
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
   /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
@@ -39,10 +26,18 @@ const SUSPICIOUS_BEFORE =
 /** Before the last word of a line, and of it: the name that it may be given to. */
 const SUSPICIOUS_REACH_CHARS = 80;
 
-/** The places of a view where a word may have been broken, each with its surroundings. */
-export function unwrapped(view: TextView): readonly Unwrapped[] {
-  const { text } = view;
-  const breaks = wordBreaks(text);
+/**
+ * The places of a text where a word may have been broken, each with its surroundings.
+ * @param view that the text is of; null: it is no view's
+ * @param lines of the text
+ */
+export function unwrapped(
+  text: string,
+  view: TextView | null,
+  lines: TextLines,
+): readonly Unwrapped[] {
+  lines.addSpelled(text);
+  const breaks = wordBreaks(text, lines);
   if (breaks.length === 0) return NOTHING;
   const groups: Break[][] = [];
   for (const each of breaks) {
@@ -51,55 +46,55 @@ export function unwrapped(view: TextView): readonly Unwrapped[] {
       last.push(each);
     else groups.push([each]);
   }
-  return groups.map((group) => joined(view, group));
+  return groups.map((group) => joined(text, view, group));
 }
 
 const NOTHING: readonly Unwrapped[] = [];
 
-function joined(parent: TextView, group: readonly Break[]): Unwrapped {
+function joined(text: string, parent: TextView | null, group: readonly Break[]): Unwrapped {
   const view = new SegmentedView(parent);
   const joints: number[] = [];
   let at = Math.max(0, (group[0]?.end ?? 0) - WRAP_REACH_CHARS);
   for (const { end, next } of group) {
-    view.copy(parent.text, at, end);
+    view.copy(text, at, end);
     joints.push(view.length);
     at = next;
   }
-  view.copy(parent.text, at, Math.min(parent.text.length, at + WRAP_REACH_CHARS));
+  view.copy(text, at, Math.min(text.length, at + WRAP_REACH_CHARS));
   return { view, joints };
 }
 
-function wordBreaks(text: string): readonly Break[] {
-  const { ends, wordLines } = lineEnds(text);
-  if (wordLines.length === 0) return NO_BREAKS;
+function wordBreaks(text: string, lines: TextLines): readonly Break[] {
+  if (lines.wordLines.length === 0) return NO_BREAKS;
   const found: Break[] = [];
   let broken = -1;
-  for (const line of wordLines) {
-    if (!mayGoOn(text, ends, line, broken === line - 2)) continue;
+  for (const line of lines.wordLines) {
+    if (!mayGoOn(text, lines, line, broken === line - 2)) continue;
     broken = line;
-    found.push({ end: ends[line] as number, next: ends[line + 1] as number });
+    found.push({ end: lines.ends[line] as number, next: lines.ends[line + 1] as number });
   }
   return found;
 }
 
 /** Whether a terminal may have broken the line there, whose last and next characters are a word's. */
-function mayGoOn(text: string, ends: Int32Array, line: number, wasBroken: boolean): boolean {
-  const end = ends[line] as number;
-  const width = widthOf(text, ends, line);
+function mayGoOn(text: string, lines: TextLines, line: number, wasBroken: boolean): boolean {
+  const end = lines.ends[line] as number;
+  const width = widthOf(text, lines, line);
   const isOneWord =
     wasBroken && width <= 2 * WRAP_REACH_CHARS && /^\S+$/.test(text.slice(end - width, end));
-  return isOneWord || isFull(text, ends, line, width) || isSuspicious(text, end - width, end);
+  return isOneWord || isFull(text, lines, line, width) || isSuspicious(text, end - width, end);
 }
 
-function widthOf(text: string, ends: Int32Array, line: number): number {
-  return (ends[line] ?? text.length) - (ends[line - 1] ?? 0);
+function widthOf(text: string, { ends, count }: TextLines, line: number): number {
+  const end = line < count ? (ends[line] as number) : text.length;
+  return end - (line > 0 ? (ends[line - 1] as number) : 0);
 }
 
-function isFull(text: string, ends: Int32Array, line: number, width: number): boolean {
+function isFull(text: string, lines: TextLines, line: number, width: number): boolean {
   if (width < TERMINAL_MIN_CHARS) return false;
-  const last = Math.min(ends.length, line + 2 * WRAP_LINES_AROUND);
+  const last = Math.min(lines.count, line + 2 * WRAP_LINES_AROUND);
   for (let near = Math.max(0, line - 2 * WRAP_LINES_AROUND); near <= last; near += 2) {
-    if (widthOf(text, ends, near) > width) return false;
+    if (widthOf(text, lines, near) > width) return false;
   }
   return true;
 }
@@ -108,69 +103,48 @@ function isSuspicious(text: string, start: number, end: number): boolean {
   let [word, isPlain] = [end, true];
   while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) {
     word -= 1;
-    isPlain &&= isSmallLetter(text.charCodeAt(word));
+    isPlain &&=
+      isSmallLetter(text.charCodeAt(word)) || (word === end - 1 && isFullStop(text, word));
   }
   // No beginning of a token is all small letters, as most words are.
   if (!isPlain && SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
-  // A space before it, and no name of a secret before that: most lines end so.
+  if (word <= start || !mayNameSecret(text, word)) return false;
   SUSPICIOUS_BEFORE.lastIndex = word;
-  return word > start && SUSPICIOUS_BEFORE.test(text);
+  return SUSPICIOUS_BEFORE.test(text);
 }
 
 function isSmallLetter(code: number): boolean {
   return code >= 97 && code <= 122;
 }
 
-interface Lines {
-  /** The end of each line and the beginning of the next, one after the other. */
-  readonly ends: Int32Array;
-  /** Where the lines stand there that end with a word and are followed by one that begins with one. */
-  readonly wordLines: readonly number[];
+/** The end of a sentence; `hvs.` and `SG.` begin tokens. */
+function isFullStop(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1) | 32;
+  return (
+    text.charCodeAt(at) === 46 && before !== SMALL_B && before !== SMALL_G && before !== SMALL_S
+  );
 }
 
-/**
- * The lines of a text; in a text without lines, those that are spelled `\n`. Good until the next call:
- * an array for each text would be most of the garbage.
- */
-function lineEnds(text: string): Lines {
-  const first = text.indexOf("\n");
-  const isSpelled = first === -1;
-  const mark = isSpelled ? "\\n" : "\n";
-  let count = 0;
-  if (wordLines.length > 0) wordLines.length = 0;
-  for (let at = isSpelled ? text.indexOf(mark) : first; at !== -1; ) {
-    const next = at + mark.length;
-    const end = isSpelled ? spelledEnd(text, at) : lineEnd(text, at);
-    if (count + 2 > lines.length) lines = grown(lines);
-    lines[count] = end;
-    lines[count + 1] = next;
-    if (isWord(text, next) && isWord(text, end - 1)) wordLines.push(count);
-    count += 2;
-    at = text.indexOf(mark, next);
-  }
-  return wordLines.length > 0 ? { ends: lines.subarray(0, count), wordLines } : NO_LINES;
+const [SMALL_B, SMALL_G, SMALL_S] = [98, 103, 115];
+
+/** Whether SUSPICIOUS_BEFORE may hold: what it takes for signs stands there, behind the end of one of its names. */
+function mayNameSecret(text: string, word: number): boolean {
+  let at = word;
+  while (at > 0 && SIGNS.has(text.charCodeAt(at - 1))) at -= 1;
+  if (at === word) return text.charAt(word - 1) === "@";
+  const last = text.charCodeAt(word - 1);
+  if (last === COLON || text.charCodeAt(at - 1) === AT) return true;
+  return NAME_ENDS.has(((text.charCodeAt(at - 2) | 32) << 8) | text.charCodeAt(at - 1) | 32);
 }
 
-function lineEnd(text: string, at: number): number {
-  return at > 0 && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
-}
-
-function spelledEnd(text: string, at: number): number {
-  let end = at;
-  while (text.charAt(end - 1) === "\\") end -= 1;
-  if (text.charCodeAt(end - 1) === CARRIAGE_RETURN) return end - 1;
-  return text.endsWith("\\r", end) ? end - 2 : end;
-}
+const [COLON, AT] = [58, 64];
+/** What stands between a name and its value. */
+const SIGNS = new Set([..." \t:=\\\"'`"].map((each) => each.charCodeAt(0)));
+/** The last two letters of the names. */
+const NAME_ENDS = new Set(
+  ["en", "et", "wd", "rd", "ey", "ss", "ie", "on", "er", "ic"].map(
+    (pair) => (pair.charCodeAt(0) << 8) | pair.charCodeAt(1),
+  ),
+);
 
 const NO_BREAKS: readonly Break[] = [];
-const NO_LINES: Lines = { ends: new Int32Array(0), wordLines: [] };
-const wordLines: number[] = [];
-let lines: Int32Array = new Int32Array(4096);
-
-function grown(full: Int32Array): Int32Array {
-  const more = new Int32Array(2 * full.length);
-  more.set(full);
-  return more;
-}
-
-const CARRIAGE_RETURN = 13;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ANCHOR_SCAN_CHARS } from "../../src/core/limits.ts";
-import { anchorFinder, anchorTables } from "../../src/secrets/anchor-finder.ts";
+import { anchorFinder } from "../../src/secrets/anchor-finder.ts";
+import { anchorTables } from "../../src/secrets/anchor-tables.ts";
 
 const GROUPS = [{ words: ["token", "key"], ignoreCase: true }, { words: ["://", "eyJ", "AKIA"] }];
 const find = anchorFinder(anchorTables(GROUPS), { words: ["own-value"] });

@@ -109,7 +109,7 @@ export function wrapped(text: string, width: number): string {
   return (text.match(new RegExp(`.{1,${width}}`, "g")) ?? []).join("\n");
 }
 
-function boxed(text: string, width: number, side = "│"): string {
+export function boxed(text: string, width: number, side = "│"): string {
   const lines = wrapped(text, width).split("\n");
   const rule = side === "|" ? `+${"-".repeat(width + 2)}+` : `╭${"─".repeat(width + 2)}╮`;
   return [rule, ...lines.map((line) => `${side} ${line.padEnd(width)} ${side}`), rule].join("\n");

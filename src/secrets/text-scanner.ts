@@ -1,0 +1,146 @@
+/** One pass over a text for all that a search for secrets begins with. */
+import { ANCHOR_SCAN_CHARS } from "../core/limits.ts";
+import {
+  type Anchor,
+  type Anchors,
+  type AnchorTables,
+  anchorsAt,
+  IS_SIGN,
+  LAST_PAIR,
+  LAST_TRIPLE,
+  PAIR,
+  SIGN,
+  TRIPLE,
+  tripleOf,
+  withAnchors,
+} from "./anchor-tables.ts";
+import { TextLines } from "./text-lines.ts";
+import { isSpecialAt } from "./text-view.ts";
+
+/** Before the text, so that its first character has one before it too. */
+const LEAD_BYTES = 2;
+/** The text's characters, two at a time. Shared by all passes: a buffer for each text would be garbage. */
+const bytes = Buffer.alloc(LEAD_BYTES + ANCHOR_SCAN_CHARS + 2);
+const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+/** A call to copy a text costs more than to copy that many characters one by one. */
+const SHORT_TEXT_CHARS = 24;
+
+/**
+ * Where the anchors of a text stand, its lines, its `@`, and whether it must be read otherwise than it is
+ * spelled. What a scan says is good until the next one: lists for each text would be most of the garbage.
+ *
+ * It is one pass that looks at every other place of the text only: of two pairs of neighbours, one at
+ * an even and one at an odd place of an anchor, one is always met. Bytes are read several times faster
+ * than characters; one that isn't Latin passes for another there, and is told apart in the text.
+ */
+export class TextScanner {
+  /** A list for each group of the tables, in order, and one for the own anchors. */
+  readonly places: readonly number[][];
+  hasAnchors = false;
+  /** Where `@` stands, in order. */
+  readonly ats: number[] = [];
+  readonly lines = new TextLines();
+  /** Where something in the text is spelled otherwise than a reader takes it in, in order. */
+  readonly specials: number[] = [];
+  readonly #tables: AnchorTables;
+
+  constructor(base: AnchorTables, own: Anchors) {
+    this.#tables = withAnchors(base, own);
+    this.places = Array.from({ length: this.#tables.groups }, () => []);
+  }
+
+  scan(text: string): void {
+    this.#begin();
+    const { marks, longest } = this.#tables;
+    const step = ANCHOR_SCAN_CHARS - longest;
+    for (let from = 0; from < text.length; from += step) {
+      // Short of the next block by one anchor: each is met in the block where it begins, and whole there.
+      const end = Math.min(from + step, text.length);
+      const count = filled(text, from, Math.min(from + step + longest, text.length));
+      for (let at = nextMet(marks, 1, count); at < count; at = nextMet(marks, at + 1, count))
+        this.#met(text, at, from, end);
+    }
+  }
+
+  /** Enters what is met at a pair of the buffer, which holds the text's characters behind `from`. */
+  #met(text: string, at: number, from: number, end: number): void {
+    const place = from + 2 * at - LEAD_BYTES;
+    const pair = pairs[at] as number;
+    const mark = this.#tables.marks[pair] as number;
+    if ((mark & SIGN) !== 0 || bytes[2 * at + 1] === BACKSLASH) {
+      if (place < end) this.#sign(text, place);
+      if (place + 1 < end) this.#sign(text, place + 1);
+    }
+    if ((mark & (PAIR | LAST_PAIR)) !== 0) this.#anchors(text, pair, place, from, end);
+  }
+
+  #begin(): void {
+    if (this.hasAnchors) for (const list of this.places) if (list.length > 0) list.length = 0;
+    if (this.ats.length > 0) this.ats.length = 0;
+    if (this.specials.length > 0) this.specials.length = 0;
+    this.hasAnchors = false;
+    this.lines.clear();
+  }
+
+  #anchors(text: string, pair: number, place: number, from: number, end: number): void {
+    for (const anchor of anchorsAt(this.#tables, pair)) {
+      const start = place - anchor.offset;
+      if (start < from || start >= end || !standsAt(text, start, anchor)) continue;
+      (this.places[anchor.group] as number[]).push(start);
+      this.hasAnchors = true;
+    }
+  }
+
+  #sign(text: string, at: number): void {
+    const code = text.charCodeAt(at);
+    if (IS_SIGN[code & 255] === 0) return;
+    if (code === LINE_FEED) this.lines.add(text, at);
+    else if (code === AT) this.ats.push(at);
+    else if (isSpecialAt(text, at, code)) this.specials.push(at);
+  }
+}
+
+const LINE_FEED = 10;
+const AT = 64;
+const BACKSLASH = 92;
+
+/** Writes a stretch of the text to the buffer; returns how many pairs that makes, those before it too. */
+function filled(text: string, from: number, to: number): number {
+  const length = to - from;
+  if (length <= SHORT_TEXT_CHARS)
+    for (let at = 0; at < length; at += 1) bytes[LEAD_BYTES + at] = text.charCodeAt(from + at);
+  else
+    bytes.write(
+      from === 0 && to === text.length ? text : text.slice(from, to),
+      LEAD_BYTES,
+      "latin1",
+    );
+  return (LEAD_BYTES + length + 1) >> 1;
+}
+
+/** The next place of a sign, or where three characters of an anchor may be. It calls nothing, so that it stays fast. */
+function nextMet(marks: Uint8Array, from: number, count: number): number {
+  for (let at = from; at < count; at += 1) {
+    const pair = pairs[at] as number;
+    const mark = marks[pair] as number;
+    if ((mark & (PAIR | LAST_PAIR | SIGN)) === 0) continue;
+    const isMet =
+      (mark & SIGN) !== 0 ||
+      ((mark & PAIR) !== 0 &&
+        ((marks[tripleOf(pair, bytes[2 * at + 2] as number)] as number) & TRIPLE) !== 0) ||
+      ((mark & LAST_PAIR) !== 0 &&
+        ((marks[tripleOf(pair, bytes[2 * at - 1] as number)] as number) & LAST_TRIPLE) !== 0);
+    if (isMet) return at;
+  }
+  return count;
+}
+
+function standsAt(text: string, place: number, { codes, ignoreCase }: Anchor): boolean {
+  if (place + codes.length > text.length) return false;
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = text.charCodeAt(place + at);
+    if (code === codes[at]) continue;
+    if (!ignoreCase || code < 65 || code > 90 || (code | 32) !== codes[at]) return false;
+  }
+  return true;
+}
