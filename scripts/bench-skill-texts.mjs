@@ -1,5 +1,6 @@
-// Texts of skills for benchmarks: 2–4 KB each with headings, lists, tables, code and addresses, made of
-// sentences and commands as skills have them. The same number gives the same text.
+// Texts of skills for benchmarks: with headings, lists, tables, code and addresses (2–4 KB each), or short as those
+// are that a session teaches (about 0.8 KB), made of sentences and commands as skills have them. The same number
+// gives the same text.
 
 const FILL = {
   thing:
@@ -47,7 +48,7 @@ const SUSPICIOUS =
   );
 
 /**
- * The text of one skill.
+ * The text of one skill of 2–4 KB.
  *
  * @param number which skill
  * @param version of the same skill; the next one differs in a few lines
@@ -55,15 +56,12 @@ const SUSPICIOUS =
  */
 export function benchSkill(number, version, isSuspicious = false) {
   const pick = picker(number + 1);
-  const sentences = (count) => Array.from({ length: count }, () => fill(pick(SENTENCES), pick));
-  const steps = Array.from({ length: 6 }, (_, at) => `${at + 1}. ${fill(pick(STEPS), pick)}`);
+  const sentences = sentencesOf(pick);
+  const steps = stepsOf(pick, 6);
   const words = isSuspicious ? [pick(SUSPICIOUS), pick(SUSPICIOUS)] : [];
   const [thing, other] = [pick(FILL.thing), pick(FILL.thing)];
   return [
-    `---\nname: skill-${number}`,
-    `description: How to change the ${thing} and the ${other}. Use when the ${thing} is ${pick(FILL.trait)}.`,
-    `version: 1.0.${version}`,
-    `metadata:\n  source: auto-skill\n  extracted_at: '2026-01-0${version}T12:00:00Z'\n---\n`,
+    ...frontmatter(number, version, { thing, other, trait: pick(FILL.trait) }),
     `# The ${thing} and the ${other}\n`,
     `${sentences(4).join(" ")}\n`,
     `## When to use this\n\n${sentences(3)
@@ -84,6 +82,40 @@ export function benchSkill(number, version, isSuspicious = false) {
       .join("\n")}`,
     `- This is version ${version} of the text.\n`,
   ].join("\n");
+}
+
+/** The same for a text of about 0.8 KB: what it is about, a few steps, one command, one pitfall. */
+export function shortBenchSkill(number, version, isSuspicious = false) {
+  const pick = picker(number + 1);
+  const sentences = sentencesOf(pick);
+  const [thing, other] = [pick(FILL.thing), pick(FILL.thing)];
+  return [
+    ...frontmatter(number, version, { thing, other, trait: pick(FILL.trait) }),
+    `# The ${thing}\n`,
+    `${sentences(1)[0]}\n`,
+    `## Steps\n\n${stepsOf(pick, 3).join("\n")}\n`,
+    ...(isSuspicious ? [`${fill(pick(SUSPICIOUS), pick)}\n`] : []),
+    `${fill(CODE[0], pick)}\n`,
+    `- ${sentences(1)[0]}`,
+    `- This is version ${version} of the text.\n`,
+  ].join("\n");
+}
+
+function frontmatter(number, version, { thing, other, trait }) {
+  return [
+    `---\nname: skill-${number}`,
+    `description: How to change the ${thing} and the ${other}. Use when the ${thing} is ${trait}.`,
+    `version: 1.0.${version}`,
+    `metadata:\n  source: auto-skill\n  extracted_at: '2026-01-0${version}T12:00:00Z'\n---\n`,
+  ];
+}
+
+function sentencesOf(pick) {
+  return (count) => Array.from({ length: count }, () => fill(pick(SENTENCES), pick));
+}
+
+function stepsOf(pick, count) {
+  return Array.from({ length: count }, (_, at) => `${at + 1}. ${fill(pick(STEPS), pick)}`);
 }
 
 function fill(template, pick) {

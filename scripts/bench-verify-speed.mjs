@@ -1,12 +1,13 @@
 // `skillpr verify` of 1,000 changed skills against `git diff-tree -r` and `git cat-file --batch` over the same
-// objects, in turns: prints the medians and their ratio, for harmless texts and for texts in which one skill in
-// five has some of the words that attacks have. Build first.
+// objects, in turns: prints the medians and their ratio. For skills as short as those that sessions teach (most real
+// ones have less than 1 KB) and for long ones; of harmless texts, and of texts in which one skill in five has some of
+// the words that attacks have. Every skill is modified. Build first.
 // usage: node scripts/bench-verify-speed.mjs [rounds] [skills]
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { benchSkill } from "./bench-skill-texts.mjs";
+import { benchSkill, shortBenchSkill } from "./bench-skill-texts.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 9);
 const SKILLS = Number(process.argv[3] ?? 1000);
@@ -29,14 +30,21 @@ const env = {
   ),
 };
 try {
-  measure("harmless texts", () => false);
-  measure("one in five with suspicious words", (number) => number % 5 === 0);
+  for (const [size, textOf] of [
+    ["short", shortBenchSkill],
+    ["long", benchSkill],
+  ]) {
+    measure(`${size}, harmless texts`, textOf, () => false);
+    measure(`${size}, one in five with suspicious words`, textOf, (number) => number % 5 === 0);
+  }
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
-function measure(title, isSuspicious) {
-  const dir = makeRepository(title.replaceAll(" ", "-"), isSuspicious);
+function measure(title, textOf, isSuspicious) {
+  const dir = makeRepository(title.replace(/\W+/g, "-"), (number, version) =>
+    textOf(number, version, isSuspicious(number)),
+  );
   const run = (program, args, input) =>
     execFileSync(program, args, { cwd: dir, env, input, maxBuffer: 1 << 28 });
   const git = () => {
@@ -72,7 +80,7 @@ function measure(title, isSuspicious) {
   if (ratio > BAR) process.exitCode = 1;
 }
 
-function makeRepository(name, isSuspicious) {
+function makeRepository(name, textOf) {
   const dir = join(home, name);
   mkdirSync(dir);
   const git = (...args) => execFileSync("git", args, { cwd: dir, env });
@@ -81,7 +89,7 @@ function makeRepository(name, isSuspicious) {
     for (let n = 0; n < SKILLS; n += 1) {
       const folder = join(dir, `.qwen/skills/skill-${n}`);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "SKILL.md"), benchSkill(n, version, isSuspicious(n)));
+      writeFileSync(join(folder, "SKILL.md"), textOf(n, version));
     }
     git("add", "--all");
     git("commit", "--quiet", "--no-verify", "--message", `version ${version}`);

@@ -16,7 +16,6 @@ export {
   listProposals,
   reject,
   showProposal,
-  verifyRange,
 } from "./proposals.ts";
 export type { Receipt } from "./publish/publish-to-branch.ts";
 export { publishFolder, publishFolder as publish } from "./publish-sealed.ts";
@@ -60,3 +59,4 @@ export type { Session, ToolCall, Turn } from "./transcript/session.ts";
 export type { Change, VerifyInput } from "./verify/change.ts";
 export type { Finding } from "./verify/finding.ts";
 export { verify } from "./verify/verify.ts";
+export { verifyRange } from "./verify-range.ts";

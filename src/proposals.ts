@@ -7,12 +7,11 @@ import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { diffText } from "./git/diff-text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
-import { mergeBase } from "./git/refs.ts";
-import { type Base, type Repository, resolveBase, stateDir } from "./git/repository.ts";
+import { type Base, type Repository, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { recallProposal } from "./proposal/proposal-files.ts";
-import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
+import { verifyTrees } from "./proposal/verify-trees.ts";
 import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
@@ -26,7 +25,6 @@ import {
 import { rejectProposal } from "./publish/reject.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
-import type { Profile } from "./verify/change.ts";
 import type { Finding } from "./verify/finding.ts";
 
 /** What every question about proposals needs. */
@@ -167,63 +165,4 @@ async function openBranch(context: ProposalContext, named: string) {
     `there is no open proposal "${safeLine(skill)}"${branch === null ? "" : ": it is merged already"}`,
     open.length === 0 ? "no proposal is open here" : `open proposals: ${open.join(", ")}`,
   );
-}
-
-/** Verifies what lies between the merge base of two revisions and the second. */
-export async function verifyRange(
-  place: Place,
-  range: {
-    base: string | null;
-    head: string;
-    profile: Profile;
-    /** Whose names a new skill would hide. */
-    userSkills?: readonly Pick<SkillSummary, "name" | "path">[];
-  },
-): Promise<TreeVerification> {
-  const { repository, config } = place;
-  const base = await resolveBase(repository, range.base ?? config.base ?? undefined);
-  const head = await resolveBase(repository, range.head);
-  if (base.commit === head.commit && range.base === null) {
-    throw new SkillprError(
-      "usage",
-      `the base and ${safeLine(range.head)} are the same commit, so there is nothing to verify`,
-      "name where the range starts, e.g. --base HEAD~1 or --base origin/main",
-    );
-  }
-  await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  const fork =
-    (await mergeBase(repository.git, base.commit, head.commit)) ??
-    (await shallowParent(repository, reader, base.commit, head.commit));
-  if (fork === null) {
-    throw new SkillprError(
-      "input",
-      `${safeLine(range.head)} and the base share no history here`,
-      repository.isShallow
-        ? "the clone is shallow, fetch more of it: git fetch --unshallow (with actions/checkout: fetch-depth: 0)"
-        : "name another --base",
-    );
-  }
-  return await verifyTrees({
-    git: repository.git,
-    reader,
-    skillsRoot: config.skillsRoot,
-    profile: range.profile,
-    parentTree: (await reader.commit(fork)).tree,
-    newTree: head.tree,
-    extras: { levels: config.rules, userSkills: range.userSkills ?? [] },
-  });
-}
-
-/**
- * The base, where a shallow clone has cut the line between it and a head that was made on it: the head
- * itself still names its parents. So is the merge that a pull request's check looks at.
- */
-async function shallowParent(
-  { isShallow }: Repository,
-  reader: ObjectReader,
-  base: string,
-  head: string,
-): Promise<string | null> {
-  if (!isShallow) return null;
-  return (await reader.commit(head)).parents.includes(base) ? base : null;
 }

@@ -7,8 +7,8 @@ import { EXIT_REFUSED, SkillprError } from "../core/errors.ts";
 import { count } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
 import { openRepository, resolveBase } from "../git/repository.ts";
-import { verifyRange } from "../proposals.ts";
 import { hasError } from "../verify/finding.ts";
+import { verifyRange } from "../verify-range.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
 import { log } from "./runner.ts";
 

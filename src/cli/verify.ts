@@ -1,10 +1,10 @@
 import manifest from "../../package.json" with { type: "json" };
 import { EXIT_REFUSED, SkillprError } from "../core/errors.ts";
 import { count } from "../core/text.ts";
-import { verifyRange } from "../proposals.ts";
 import { readUserSkills } from "../user-skills.ts";
 import type { Profile } from "../verify/change.ts";
 import { hasError } from "../verify/finding.ts";
+import { verifyRange } from "../verify-range.ts";
 import { annotation } from "./annotations.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
 import { printFindings } from "./print-outcome.ts";

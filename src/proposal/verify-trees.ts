@@ -35,16 +35,20 @@ export async function verifyTrees(options: {
   readonly extras?: VerifyExtras;
 }): Promise<TreeVerification> {
   const { git, reader, skillsRoot, profile, extras = {} } = options;
-  const check = await checkTrees(reader, options);
-  const changes = check.isReadable ? await readChanges(git, options, check) : null;
+  // Two processes of git at once; and the threads load their code while the trees are still looked at.
+  const checking = checkTrees(reader, options);
+  checking.catch(() => {}); // it is heard below, where it is awaited
+  const diff = await settle(diffTrees(git, options.parentTree, options.newTree));
+  const inRoot = diff.changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
+  await using threads = VerifyThreads.start(inRoot.filter(({ mode }) => isFile(mode)).length);
+  const check = await checking;
+  const changes = check.isReadable ? requireChanges(diff, profile, check) : null;
   if (changes === null) {
     // Of a tree that can't be listed, only its oddities can be told.
     const oddities = [...check.oddities, ...(check.isReadable ? check.beside.map(unseen) : [])];
     const nothing = { changes: [], parent: [], next: [], blob: () => undefined };
     return { changes: [], findings: verify({ ...nothing, skillsRoot, profile, oddities }) };
   }
-  const inRoot = changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
-  await using threads = VerifyThreads.start(inRoot.filter(({ mode }) => isFile(mode)).length);
   const parent = await listSkillsRoot(reader, options.parentTree, skillsRoot);
   const next = await listSkillsRoot(reader, options.newTree, skillsRoot);
   const needed = neededBlobs(inRoot, [...parent, ...next], skillsRoot);
@@ -74,19 +78,31 @@ export async function verifyTrees(options: {
   return { changes, findings };
 }
 
-/** Null when git can't compare the trees, and what a proposal has no business with is the reason. */
-async function readChanges(
-  git: Git,
-  { parentTree, newTree, profile }: { parentTree: string; newTree: string; profile: Profile },
-  check: TreeCheck,
-): Promise<Change[] | null> {
+/** The changes between two trees; none, and why, when git can't compare them. */
+interface Diff {
+  readonly changes: readonly Change[];
+  readonly error?: unknown;
+}
+
+/** What the check says of the trees comes before what git says of them, so an error waits for it. */
+async function settle(changes: Promise<Change[]>): Promise<Diff> {
   try {
-    return await diffTrees(git, parentTree, newTree);
+    return { changes: await changes };
   } catch (error) {
-    const isGit = error instanceof SkillprError && error.code === "git";
-    if (isGit && profile === "proposal" && check.beside.length > 0) return null;
-    throw error;
+    return { changes: [], error };
   }
+}
+
+/** Null when git can't compare the trees, and what a proposal has no business with is the reason. */
+function requireChanges(
+  { changes, error }: Diff,
+  profile: Profile,
+  check: TreeCheck,
+): readonly Change[] | null {
+  if (error === undefined) return changes;
+  const isGit = error instanceof SkillprError && error.code === "git";
+  if (isGit && profile === "proposal" && check.beside.length > 0) return null;
+  throw error;
 }
 
 /** What differs outside the skills root although no changed file says so. */

@@ -96,14 +96,20 @@ export function createFileContext(input: FileInput, changes = ownChanges(input))
 
 function ownChanges({ profile, changes, skillsRoot }: FileInput): readonly Change[] {
   if (profile === "proposal") return changes;
-  return changes.filter(({ path }) => touchesRoot(path, skillsRoot));
+  const root = foldPath(skillsRoot);
+  return changes.filter(({ path }) => touchesRoot(path, root));
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is what is meant
+const IS_ASCII = /^[\u0000-\u007f]*$/;
 
 /**
  * A path as the most forgiving file system compares it: two paths with the same fold may be one
  * file there.
  */
 export function foldPath(path: string): string {
+  // Of ASCII nothing else is left to do, and most paths are ASCII.
+  if (IS_ASCII.test(path)) return path.toLowerCase();
   return path
     .normalize("NFC")
     .replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "")
@@ -117,9 +123,9 @@ export function isRootOrParent(path: string, skillsRoot: string): boolean {
   return `${skillsRoot}/`.startsWith(`${path}/`);
 }
 
-function touchesRoot(path: string, skillsRoot: string): boolean {
+/** @param root the folded path of the skills root */
+function touchesRoot(path: string, root: string): boolean {
   const folded = foldPath(path);
-  const root = foldPath(skillsRoot);
   return folded.startsWith(`${root}/`) || isRootOrParent(folded, root);
 }
 
