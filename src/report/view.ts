@@ -1,0 +1,85 @@
+/** What the parts of the page share: how much is shown, and where the links lead. */
+import type { REPORT_STAGES } from "../core/limits.ts";
+import { OUTCOME_WORDS } from "../proposal/evidence.ts";
+import { type Html, html } from "./html.ts";
+import type { ReportData, ReportSession, Sealed, TimelineTurn } from "./report-data.ts";
+import { chosen } from "./timeline.ts";
+
+export type Stage = Readonly<Record<keyof (typeof REPORT_STAGES)[number], number>>;
+
+export interface View {
+  readonly stage: Stage;
+  /** By the session's id. */
+  readonly sessions: ReadonlyMap<string, ShownSession>;
+}
+
+export interface ShownSession {
+  readonly session: ReportSession;
+  /** Begins the anchors of its turns. */
+  readonly anchor: string;
+  readonly turns: readonly { readonly turn: TimelineTurn; readonly skipped: number }[];
+  /** Ids of the turns that are shown. */
+  readonly shown: ReadonlySet<string>;
+}
+
+export function viewOf({ sessions }: ReportData, stage: Stage): View {
+  const shown = sessions.map((session, at): [string, ShownSession] => {
+    const { turns } = session.timeline;
+    const kept = chosen(turns, stage.turns, interestOf).map(({ item, skipped }) => ({
+      turn: item,
+      skipped,
+    }));
+    // What lies between two that are shown: those left out here, and those left out before.
+    const before = new Map(turns.map((turn, index) => [turn.id, { index, turn }]));
+    const counted = kept.map(({ turn, skipped }) => {
+      const index = before.get(turn.id)?.index ?? 0;
+      const dropped = turns.slice(index - skipped, index);
+      const earlier = dropped.reduce((sum, one) => sum + one.skipped, 0);
+      return { turn, skipped: skipped + earlier + turn.skipped };
+    });
+    const ids = new Set(kept.map(({ turn }) => turn.id));
+    return [session.id, { session, anchor: `s${at + 1}`, turns: counted, shown: ids }];
+  });
+  return { stage, sessions: new Map(shown) };
+}
+
+function interestOf({ marks, calls, role }: TimelineTurn): number {
+  if (marks.length > 0) return 3;
+  if (calls.some(({ outcome }) => outcome === "failure")) return 2;
+  return role === "user" ? 1 : 0;
+}
+
+/** `✓ t7`, linked to the turn where it is shown. */
+export function turnLink(
+  view: View,
+  sessionId: string,
+  turn: string,
+  outcome: Sealed["evidence"][number]["outcome"] | null = null,
+): Html {
+  const session = view.sessions.get(sessionId);
+  const sign =
+    outcome === null
+      ? null
+      : html`<span aria-hidden="true">${SIGNS[outcome]} </span><span class="vh">${OUTCOME_WORDS[outcome]} in </span>`;
+  const colour = outcome === "success" ? " good" : outcome === "failure" ? " bad" : "";
+  return session?.shown.has(turn)
+    ? html`<a class="turn${colour}" href="#${session.anchor}-${turn}">${sign}${turn}</a>`
+    : html`<span class="turn${colour}">${sign}${turn}</span>`;
+}
+
+export const SIGNS: Readonly<Record<Sealed["evidence"][number]["outcome"], string>> = {
+  success: "✓",
+  failure: "✗",
+  cancelled: "–",
+  unknown: "?",
+  not_seen: "∅",
+};
+
+/** Text in which ids of turns (`t7`) become links, where those turns are shown. */
+export function linkedTurns(view: View, sessionId: string, text: string): Html {
+  const pieces = text.split(/(?<![\w-])(t\d{1,9})(?![\w-])/);
+  return html`${pieces.map((piece, at) => {
+    const isShown = at % 2 === 1 && view.sessions.get(sessionId)?.shown.has(piece);
+    return isShown ? turnLink(view, sessionId, piece) : piece;
+  })}`;
+}
