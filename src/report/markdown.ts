@@ -3,7 +3,7 @@
  * could hide or reach anything: HTML and comments, links, images and definitions stay what they are
  * in the source, as text.
  */
-import { micromark } from "micromark";
+import { micromark, type Options } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { safeBlock } from "../core/text.ts";
 import { Html } from "./html.ts";
@@ -23,6 +23,33 @@ const NOTHING_HIDDEN = {
   },
 };
 
+type HtmlExtension = NonNullable<Options["htmlExtensions"]>[number];
+
+/**
+ * Behind a paragraph of a tight list micromark would drop the line ends of a code block. The block's
+ * language is left out: it would become a class, by a foreign word.
+ */
+const CODE_BLOCKS: HtmlExtension = {
+  enter: {
+    codeFenced() {
+      this.setData("slurpAllLineEndings");
+      this.lineEndingIfNeeded();
+      this.tag("<pre><code");
+      this.setData("fencesCount", 0);
+    },
+    codeIndented() {
+      this.setData("slurpAllLineEndings");
+      this.lineEndingIfNeeded();
+      this.tag("<pre><code>");
+    },
+  },
+  exit: {
+    codeFencedFenceInfo() {
+      this.resume();
+    },
+  },
+};
+
 /**
  * @param markdown without frontmatter
  * @param top the level of its highest heading; those below never skip one
@@ -30,15 +57,15 @@ const NOTHING_HIDDEN = {
 export function renderMarkdown(markdown: string, top: number): Html {
   const rendered = micromark(safeBlock(markdown), {
     extensions: [gfmTable(), NOTHING_HIDDEN],
-    htmlExtensions: [gfmTableHtml()],
+    htmlExtensions: [gfmTableHtml(), CODE_BLOCKS],
   });
   // micromark escapes all text, so that a `<` begins a tag of its own.
   return new Html(wrapTables(withLevels(withoutAttributes(rendered), top)));
 }
 
-/** A code's language becomes a class, and a table's columns have an alignment: foreign words, and old attributes. */
+/** A table's columns would have an attribute that HTML gave up. */
 function withoutAttributes(text: string): string {
-  return text.replace(/<(code|td|th) [^>]*>/g, (_, name: string) => `<${name}>`);
+  return text.replace(/<(td|th) [^>]*>/g, (_, name: string) => `<${name}>`);
 }
 
 function withLevels(text: string, top: number): string {

@@ -2,7 +2,7 @@
 import { count, cut } from "../core/text.ts";
 import { strip } from "./charts.ts";
 import { type Html, html } from "./html.ts";
-import type { Mark, TimelineCall, TimelineTurn } from "./report-data.ts";
+import type { Mark, Timeline, TimelineCall, TimelineTurn } from "./report-data.ts";
 import { type ShownSession, SIGNS, type View } from "./view.ts";
 
 /** @param rowLink where a row of a skill's evidence stands in the page; null when it isn't shown */
@@ -24,8 +24,13 @@ export function sessionPart(
     timeline.isWhole ? `${timeline.failedCallCount} failed` : null,
     timeOf(timeline.startedAt, timeline.endedAt),
   ].filter((fact) => fact !== null);
-  const summary = `Tool calls of the session from its first turn to its last, ${timeline.failedCallCount} of them failed`;
-  return html`<section class="session" id="${anchor}"><h3>Session <code>${cut(id, view.stage.line)}</code></h3><p class="facts">${facts.join(" · ")}</p>${notes.map((note) => html`<p class="missing">${note}</p>`)}${timeline.overview.length > 1 ? strip(timeline.overview, summary, `${anchor}-strip`) : null}<ol class="timeline">${shownTurns}${gap(last)}</ol></section>`;
+  return html`<section class="session" id="${anchor}"><h3>Session <code>${cut(id, view.stage.line)}</code></h3><p class="facts">${facts.join(" · ")}</p>${notes.map((note) => html`<p class="missing">${note}</p>`)}${overviewOf(timeline, anchor)}<ol class="timeline">${shownTurns}${gap(last)}</ol></section>`;
+}
+
+function overviewOf({ overview, failedCallCount }: Timeline, anchor: string): Html | null {
+  if (overview.length < 2) return null;
+  const summary = `Tool calls of the session from its first turn to its last, ${failedCallCount} of them failed`;
+  return html`<figure>${strip(overview, summary, `${anchor}-strip`)}<figcaption>Tool calls from the first turn to the last; those that failed are on top, in red.</figcaption></figure>`;
 }
 
 function leftBehind(turns: ShownSession["turns"], total: number): number {
@@ -67,7 +72,7 @@ const MARK_WORDS: Readonly<Record<Mark["kind"], string>> = {
   fix: "works now",
   change: "changed in between",
   correction: "the user",
-  step: "the skill’s step",
+  step: "step of the skill",
 };
 
 function markChip(

@@ -77,9 +77,11 @@ export const SIGNS: Readonly<Record<Sealed["evidence"][number]["outcome"], strin
 
 /** Text in which ids of turns (`t7`) become links, where those turns are shown. */
 export function linkedTurns(view: View, sessionId: string, text: string): Html {
+  const session = view.sessions.get(sessionId);
   const pieces = text.split(/(?<![\w-])(t\d{1,9})(?![\w-])/);
-  return html`${pieces.map((piece, at) => {
-    const isShown = at % 2 === 1 && view.sessions.get(sessionId)?.shown.has(piece);
-    return isShown ? turnLink(view, sessionId, piece) : piece;
-  })}`;
+  return html`${pieces.map((piece, at) =>
+    at % 2 === 1 && session?.shown.has(piece)
+      ? html`<a href="#${session.anchor}-${piece}">${piece}</a>`
+      : piece,
+  )}`;
 }
