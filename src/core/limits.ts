@@ -735,32 +735,26 @@ export const REPORT_BARS_MAX = 30;
 export const REPORT_STRATEGIES_MAX = 12;
 /**
  * What is shown, from the first stage on until the page fits: proposals, turns of a session, calls of a turn,
- * characters of a turn's text, of a failed call's result and of one line, lines of a diff, characters of a
+ * characters of a turn's text, of a failed call's result and of one line, findings, lines of a diff, characters of a
  * rendered file (a parser of Markdown takes a second for a few thousand characters that are made to slow it down). The first shows real sessions whole but for long texts; the last fits whatever there is.
  */
 export const REPORT_STAGES = [
   {
-    proposals: 20,
-    turns: 300,
-    calls: 40,
-    text: 2000,
-    result: 1000,
-    line: 600,
-    diff: 2000,
-    skill: 12_000,
+    ...{ proposals: 20, findings: 200, diff: 2000, skill: 12_000, line: 600 },
+    ...{ turns: 300, calls: 40, text: 2000, result: 1000 },
   },
   {
-    proposals: 20,
-    turns: 100,
-    calls: 12,
-    text: 500,
-    result: 300,
-    line: 300,
-    diff: 500,
-    skill: 8000,
+    ...{ proposals: 20, findings: 50, diff: 500, skill: 8000, line: 300 },
+    ...{ turns: 100, calls: 12, text: 500, result: 300 },
   },
-  { proposals: 20, turns: 40, calls: 4, text: 200, result: 0, line: 120, diff: 100, skill: 4000 },
-  { proposals: 6, turns: 12, calls: 2, text: 120, result: 0, line: 80, diff: 40, skill: 1500 },
+  {
+    ...{ proposals: 20, findings: 20, diff: 100, skill: 4000, line: 120 },
+    ...{ turns: 40, calls: 4, text: 200, result: 0 },
+  },
+  {
+    ...{ proposals: 6, findings: 5, diff: 40, skill: 1500, line: 80 },
+    ...{ turns: 12, calls: 2, text: 120, result: 0 },
+  },
 ] as const;
 
 // --- inbox ---------------------------------------------------------------------------------------

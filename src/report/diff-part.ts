@@ -35,9 +35,9 @@ function fileDiff(
     const here = isNew ? mine.filter(({ finding }) => finding.line === number) : [];
     for (const { id } of here) placed.add(id);
     const from = isNew ? origin(text) : null;
-    return html`<div class="l ${kind}"><span class="n" aria-hidden="true">${number}</span><code>${SIGN[kind]}${cut(text, stage.line)}</code>${from}</div>${here.map(findingBox)}`;
+    return html`<div class="l ${kind}"><span class="n" aria-hidden="true">${number}</span><code>${SIGN[kind]}${cut(text, stage.line)}</code>${from}</div>${here.map((one) => findingBox(one, stage.text))}`;
   });
-  const others = mine.filter(({ id }) => !placed.has(id)).map(findingBox);
+  const others = mine.filter(({ id }) => !placed.has(id)).map((one) => findingBox(one, stage.text));
   const more =
     left === 0 ? null : html`<p class="quiet">${count(left, "more line")}, not shown here.</p>`;
   return html`<div class="file"><h4 class="path">${file.path}</h4>${others}<div class="diff">${lines}</div>${more}</div>`;
@@ -45,7 +45,7 @@ function fileDiff(
 
 const SIGN = { add: "+", remove: "-", same: " ", hunk: "" } as const;
 
-export function findingBox({ finding, id }: DiffNotes["findings"][number]): Html {
+export function findingBox({ finding, id }: DiffNotes["findings"][number], most: number): Html {
   const { level, rule, message, hint } = finding;
-  return html`<div class="finding ${level}" id="${id}"><strong>${level}</strong> <code>${rule}</code> ${message} <em>${hint}</em></div>`;
+  return html`<div class="finding ${level}" id="${id}"><strong>${level}</strong> <code>${rule}</code> ${cut(message, most)} <em>${cut(hint, most)}</em></div>`;
 }

@@ -8,16 +8,18 @@ import { count } from "../core/text.ts";
 import { Html, html } from "./html.ts";
 import { numbersPart } from "./numbers-part.ts";
 import { proposalPart, rowAnchor } from "./proposal-part.ts";
-import type { ReportData } from "./report-data.ts";
-import { sessionPart } from "./timeline-part.ts";
-import { viewOf } from "./view.ts";
+import { isMissing, type ReportData } from "./report-data.ts";
+import { type RowLink, sessionPart } from "./timeline-part.ts";
+import { leastSize, viewOf } from "./view.ts";
 
 /**
  * @param style the page's style sheet, `templates/report/page.css`
  * @returns at most REPORT_MAX_BYTES bytes of UTF-8
  */
 export function reportPage(data: ReportData, style: string): string {
-  for (const at of limits.REPORT_STAGES.keys()) {
+  for (const [at, stage] of limits.REPORT_STAGES.entries()) {
+    // What is far too large isn't made first: it may be hundreds of megabytes.
+    if (leastSize(data, stage) > limits.REPORT_MAX_BYTES) continue;
     const page = pageAt(data, style, at);
     if (Buffer.byteLength(page) <= limits.REPORT_MAX_BYTES) return page;
   }
@@ -30,9 +32,15 @@ function pageAt(data: ReportData, style: string, at: number): string {
   const sessions = data.sessions.slice(0, stage.proposals);
   const leftOut = data.leftOut + data.proposals.length - proposals.length;
   const view = viewOf({ ...data, sessions }, stage);
-  const anchors = new Map(proposals.map(({ skill }, index) => [skill, `p${index + 1}`]));
-  const rowLink = (skill: string, row: number) => {
-    const anchor = anchors.get(skill);
+  // The same skill may be proposed from two sessions.
+  const anchors = new Map(
+    proposals.map(({ skill, sealed }, index) => [
+      `${isMissing(sealed) ? "" : sealed.session.id} ${skill}`,
+      `p${index + 1}`,
+    ]),
+  );
+  const rowLink: RowLink = (sessionId, skill, row) => {
+    const anchor = anchors.get(`${sessionId} ${skill}`);
     return anchor === undefined ? null : `#${rowAnchor(anchor, row)}`;
   };
   const notes = [
@@ -45,14 +53,11 @@ function pageAt(data: ReportData, style: string, at: number): string {
       : null,
     proposals.length === 0 ? "No proposal is open here." : null,
   ].filter((note) => note !== null);
-  const body = html`${header(data, proposals)}<main id="main">${notes.map((note) => html`<p class="missing">${note}</p>`)}${proposals.map((proposal) => proposalPart(proposal, anchors.get(proposal.skill) ?? "", view))}${sessionsPart(view, rowLink)}<section id="numbers"><h2>Numbers</h2>${numbersPart(data)}</section></main><footer><p>Made by skillpr at ${data.generatedAt.slice(0, 16).replace("T", " ")} UTC. Secrets are replaced; still, look before you pass it on.</p></footer>`;
+  const body = html`${header(data, proposals)}<main id="main">${notes.map((note) => html`<p class="missing">${note}</p>`)}${proposals.map((proposal, index) => proposalPart(proposal, `p${index + 1}`, view))}${sessionsPart(view, rowLink)}<section id="numbers"><h2>Numbers</h2>${numbersPart(data)}</section></main><footer><p>Made by skillpr at ${data.generatedAt.slice(0, 16).replace("T", " ")} UTC. Secrets are replaced; still, look before you pass it on.</p></footer>`;
   return document(`skillpr: ${data.repository}`, style, body).text;
 }
 
-function sessionsPart(
-  view: ReturnType<typeof viewOf>,
-  rowLink: (skill: string, row: number) => string | null,
-): Html {
+function sessionsPart(view: ReturnType<typeof viewOf>, rowLink: RowLink): Html {
   const sessions = [...view.sessions.values()];
   if (sessions.length === 0)
     return html`<section id="sessions"><h2>Sessions</h2><p class="missing">No session is known for what is shown here.</p></section>`;

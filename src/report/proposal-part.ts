@@ -22,7 +22,9 @@ export function proposalPart(proposal: ReportProposal, anchor: string, view: Vie
   const { skill, operation, branch, commit, sealed, findings, foreignAuthor } = proposal;
   const evidence = isMissing(sealed) ? [] : sealed.evidence;
   const origin = originsOf(sealed, view);
-  const noted = findings.map((finding, at) => ({ finding, id: `${anchor}-f${at + 1}` }));
+  const noted = findings
+    .slice(0, view.stage.findings)
+    .map((finding, at) => ({ finding, id: `${anchor}-f${at + 1}` }));
   const facts = [
     operation === "ADD" ? "new skill" : "update",
     branch === null ? "sealed, on no branch" : branch,
@@ -31,7 +33,7 @@ export function proposalPart(proposal: ReportProposal, anchor: string, view: Vie
   ].filter((fact) => fact !== null);
   return html`<article class="proposal" id="${anchor}"><h2>${skill}</h2><p class="facts">${facts.join(" · ")}</p>
 <section><h3>Why</h3>${isMissing(sealed) ? html`<p class="missing">${sealed.missing}</p>` : whyPart(sealed, view)}</section>
-<section><h3>Findings</h3>${findings.length === 0 ? html`<p class="good-note">The verifier found nothing to say.</p>` : html`<p>${count(findings.length, "finding")}; those about a line stand at it in the diff.</p><ul class="finding-list">${noted.map(({ finding, id }) => html`<li class="${finding.level}"><b>${finding.level}</b> <a href="#${id}"><code>${finding.rule}</code></a> ${finding.path === null ? null : html`<code>${finding.path}${finding.line === null ? "" : `:${finding.line}`}</code> `}${cut(finding.message, view.stage.text)}</li>`)}</ul>`}</section>
+<section><h3>Findings</h3>${findings.length === 0 ? html`<p class="good-note">The verifier found nothing to say.</p>` : html`<p>${count(findings.length, "finding")}; those about a line stand at it in the diff.${noted.length < findings.length ? ` The first ${noted.length} are shown.` : ""}</p><ul class="finding-list">${noted.map(({ finding, id }) => html`<li class="${finding.level}"><b>${finding.level}</b> <a href="#${id}"><code>${finding.rule}</code></a> ${finding.path === null ? null : html`<code>${finding.path}${finding.line === null ? "" : `:${finding.line}`}</code> `}${cut(finding.message, view.stage.text)}</li>`)}</ul>`}</section>
 <section><h3>Evidence</h3>${isMissing(sealed) ? html`<p class="missing">${sealed.missing}</p>` : evidencePart(sealed, evidence, anchor, view)}</section>
 <section><h3>The skill</h3>${skillPart(proposal, origin.of, view.stage)}</section>
 <section><h3>The change</h3>${changePart(proposal, noted, origin.inLine, view)}</section></article>`;
@@ -90,7 +92,7 @@ function changePart(
         { findings: findings.filter((one) => !elsewhere.includes(one)), origin },
         view.stage,
       );
-  return html`${elsewhere.map(findingBox)}${drawn}`;
+  return html`${elsewhere.map((one) => findingBox(one, view.stage.text))}${drawn}`;
 }
 
 /** The turns of each command that the evidence has. */

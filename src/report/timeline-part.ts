@@ -5,15 +5,18 @@ import { type Html, html } from "./html.ts";
 import type { Mark, Timeline, TimelineCall, TimelineTurn } from "./report-data.ts";
 import { type ShownSession, SIGNS, type View } from "./view.ts";
 
-/** @param rowLink where a row of a skill's evidence stands in the page; null when it isn't shown */
+/** Where a row of a skill's evidence stands in the page; null when it isn't shown. */
+export type RowLink = (sessionId: string, skill: string, row: number) => string | null;
+
 export function sessionPart(
   { session, anchor, turns }: ShownSession,
   view: View,
-  rowLink: (skill: string, row: number) => string | null,
+  rowLink: RowLink,
 ): Html {
   const { timeline, notes, agent, model, id, toolCallCount } = session;
   const shownTurns = turns.map(
-    ({ turn, skipped }) => html`${gap(skipped)}${turnItem(turn, anchor, view, rowLink)}`,
+    ({ turn, skipped }) =>
+      html`${gap(skipped)}${turnItem(turn, session.id, anchor, view, rowLink)}`,
   );
   const last = timeline.isWhole ? leftBehind(turns, timeline.turnCount) : 0;
   const facts = [
@@ -43,9 +46,10 @@ function gap(skipped: number): Html | null {
 
 function turnItem(
   turn: TimelineTurn,
+  sessionId: string,
   anchor: string,
   view: View,
-  rowLink: (skill: string, row: number) => string | null,
+  rowLink: RowLink,
 ): Html {
   const { stage } = view;
   const calls = turn.calls.slice(0, stage.calls);
@@ -55,7 +59,7 @@ function turnItem(
     turn.subagent === null ? null : `sub-agent ${turn.subagent}`,
     turn.isRewound ? "rewound" : null,
   ];
-  const marks = turn.marks.map((mark) => markChip(mark, stage.line, rowLink));
+  const marks = turn.marks.map((mark) => markChip(mark, sessionId, stage.line, rowLink));
   return html`<li class="t ${kindOf(turn)}" id="${anchor}-${turn.id}"><p class="who"><a href="#${anchor}-${turn.id}">${turn.id}</a> ${who.filter((one) => one !== null).join(" · ")} <time>${clockOf(turn.at)}</time></p>${words(turn.text, stage.text)}${marks.length === 0 ? null : html`<ul class="marks">${marks}</ul>`}${calls.length === 0 ? null : html`<ul class="calls">${calls.map((call) => callItem(call, view))}</ul>`}${left === 0 ? null : html`<p class="quiet">${count(left, "more call")}, not shown here.</p>`}</li>`;
 }
 
@@ -77,10 +81,11 @@ const MARK_WORDS: Readonly<Record<Mark["kind"], string>> = {
 
 function markChip(
   { kind, words: what, skill, row }: Mark,
+  sessionId: string,
   most: number,
-  rowLink: (skill: string, row: number) => string | null,
+  rowLink: RowLink,
 ): Html {
-  const href = skill === null || row === null ? null : rowLink(skill, row);
+  const href = skill === null || row === null ? null : rowLink(sessionId, skill, row);
   const said =
     kind === "correction" ? html`<q>${cut(what, most)}</q>` : html`<code>${cut(what, most)}</code>`;
   const title =

@@ -43,6 +43,31 @@ export function viewOf({ sessions }: ReportData, stage: Stage): View {
   return { stage, sessions: new Map(shown) };
 }
 
+/** About as many bytes a page has at least: the characters of what would be shown, without what is around them. */
+export function leastSize({ proposals, sessions }: ReportData, stage: Stage): number {
+  const { text, line, result } = stage;
+  let size = 0;
+  const add = (words: string, most: number) => {
+    size += Math.min(words.length, most);
+  };
+  for (const { findings } of proposals.slice(0, stage.proposals))
+    for (const { message } of findings.slice(0, stage.findings)) add(message, text);
+  for (const { timeline } of sessions.slice(0, stage.proposals)) {
+    // Which of the turns will be shown isn't known yet: their share of all.
+    const share = Math.min(1, stage.turns / Math.max(1, timeline.turns.length));
+    const before = size;
+    for (const turn of timeline.turns) {
+      add(turn.text, text);
+      for (const call of turn.calls.slice(0, stage.calls)) {
+        add(call.what, line);
+        add(call.result ?? "", result);
+      }
+    }
+    size = before + (size - before) * share;
+  }
+  return size;
+}
+
 function interestOf({ marks, calls, role }: TimelineTurn): number {
   if (marks.length > 0) return 3;
   if (calls.some(({ outcome }) => outcome === "failure")) return 2;
