@@ -3,7 +3,7 @@ import type { ReportData } from "../../src/report/report-data.ts";
 import { sampleReport } from "./sample-report.ts";
 
 /** Each sets `window.hit` when it runs, or asks for an address when it is loaded. */
-export const ATTACKS: readonly string[] = [
+const ATTACKS: readonly string[] = [
   "<script>window.hit = 1</script>",
   "<img src=x onerror='window.hit=1'>",
   '"><svg onload=window.hit=1>',

@@ -1,8 +1,8 @@
 /** The page in a real browser: nothing runs, nothing leaves, everybody can read it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reportPage } from "../../src/report/page.ts";
@@ -10,7 +10,6 @@ import { launchBrowser, openPage, SKIP_BROWSER } from "../support/browser.ts";
 import { hostileReport } from "./hostile-report.ts";
 import { PAGE_STYLE, sampleReport } from "./sample-report.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** `SCREENSHOTS=dir` leaves pictures there. */
 const SCREENSHOTS = process.env["SCREENSHOTS"];
 
@@ -134,7 +133,7 @@ describe.skipIf(SKIP_BROWSER)("the page of a report, in Chromium", () => {
         const { page } = await openPage(browser, files[name], { scheme });
         await page.evaluate(OPEN_ALL);
         // Into the page's world from outside: its policy allows no script of its own.
-        await page.evaluate(AXE);
+        await page.evaluate(axe.source);
         const violations = await page.evaluate<Violation[]>(
           "axe.run(document).then(({ violations }) => violations)",
         );

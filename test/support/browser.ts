@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 /** `$CHROMIUM`, else `chromium` in the PATH; null when there is none. */
-export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
+function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
   const named = env["CHROMIUM"];
   if (named !== undefined) return named;
   const paths = (env["PATH"] ?? "").split(delimiter).map((dir) => join(dir, "chromium"));
