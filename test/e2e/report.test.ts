@@ -34,7 +34,7 @@ test("a proposal with its session, in three forms", async () => {
   expect(html).not.toContain("<script");
   expect(html).toContain('id="s1-t14"');
   expect(statSync(page).mode & 0o777).toBe(0o600);
-});
+}, 120_000);
 
 test("what isn't at hand is said", async () => {
   await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
@@ -56,7 +56,7 @@ test("what isn't at hand is said", async () => {
 
   const off = await runCli(repository, ["report", "--proposals", out, "--no-sessions", "--json"]);
   expect(off.json<ReportData>().sessions[0]?.notes[0]).toContain("--no-sessions");
-});
+}, 120_000);
 
 test("what can't be done is said, with what to do", async () => {
   await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
