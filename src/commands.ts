@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   plan: async () => (await import("./cli/plan.ts")).runPlan,
   publish: async () => (await import("./cli/publish.ts")).runPublish,
   reject: async () => (await import("./cli/reject.ts")).runReject,
+  report: async () => (await import("./cli/report.ts")).runReport,
   revise: async () => (await import("./cli/revise.ts")).runRevise,
   retry: async () => (await import("./cli/retry.ts")).runRetry,
   review: async () => (await import("./cli/review.ts")).runReview,

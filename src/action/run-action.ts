@@ -91,6 +91,8 @@ async function report(command: ActionCommand, run: ActionRun, result: ActionResu
   setOutput("pull-request-urls", JSON.stringify(pulls.map(({ url }) => url)));
   setOutput("findings", bounded(findings));
   setOutput("report-path", path);
+  const { writeHtmlReport } = await import("./html-report.ts");
+  setOutput("html-report-path", (await writeHtmlReport(run, result, dir)) ?? "");
   for (const [name, value] of Object.entries(result.outputs)) setOutput(name, value);
   await writeSummary(summaryOf(command, result));
   if (exitCode !== 0) fail(advice[0] ?? `${command}: ${outcome}`, exitCode);

@@ -11,6 +11,7 @@ import {
 import { addBackground } from "./background-commands.ts";
 import { addAdopt, addInstall } from "./install-options.ts";
 import { withPublishing } from "./publish-options.ts";
+import { addReport } from "./report-options.ts";
 import { addRevise } from "./revise-options.ts";
 import { addSkillbook } from "./skillbook-options.ts";
 import { addWorkflows } from "./workflow-commands.ts";
@@ -72,6 +73,7 @@ ${EXIT_CODES}`,
 
   addReview(command);
   addDecisions(command);
+  addReport(command);
   addRevise(command, { oneOf }, (one) => withBounds(withModel(one)));
   addChecks(command);
   addBackground(command);

@@ -739,6 +739,42 @@ export const DECLINED_LEARNED_MAX = 20;
 /** A skill's description in it: the format's own bound, and room for who broke it. */
 export const CONTEXT_DESCRIPTION_MAX_CHARS = 4096;
 
+// --- report --------------------------------------------------------------------------------------
+
+/** A page that a phone opens at once, and that GitHub and mail take. */
+export const REPORT_MAX_BYTES = 2 * 1024 * 1024;
+/** Proposals of one report, by name; more than a person decides in one sitting. */
+export const REPORT_PROPOSALS_MAX = 20;
+/** Bars of a session's overview: about one for each two pixels of a phone. */
+export const REPORT_OVERVIEW_SLICES = 160;
+/** Days, months and reviews of a chart, the newest: more are too thin to see on a phone. */
+export const REPORT_BARS_MAX = 30;
+/** Strategies beside the Skillbook's chart, those with the most marks. */
+export const REPORT_STRATEGIES_MAX = 12;
+/**
+ * What is shown, from the first stage on until the page fits: proposals, turns of a session, calls of a turn,
+ * characters of a turn's text, of a failed call's result and of one line, findings, lines of a diff, characters of a
+ * rendered file (a parser of Markdown takes a second for a few thousand characters that are made to slow it down). The first shows real sessions whole but for long texts; the last fits whatever there is.
+ */
+export const REPORT_STAGES = [
+  {
+    ...{ proposals: 20, findings: 200, diff: 2000, skill: 12_000, line: 600 },
+    ...{ turns: 300, calls: 40, text: 2000, result: 1000 },
+  },
+  {
+    ...{ proposals: 20, findings: 50, diff: 500, skill: 8000, line: 300 },
+    ...{ turns: 100, calls: 12, text: 500, result: 300 },
+  },
+  {
+    ...{ proposals: 20, findings: 20, diff: 100, skill: 4000, line: 120 },
+    ...{ turns: 40, calls: 4, text: 200, result: 0 },
+  },
+  {
+    ...{ proposals: 6, findings: 5, diff: 40, skill: 1500, line: 80 },
+    ...{ turns: 12, calls: 2, text: 120, result: 0 },
+  },
+] as const;
+
 // --- inbox ---------------------------------------------------------------------------------------
 
 /** Sessions of an inbox that one run takes: as many as one call of `review` does. */

@@ -39,6 +39,11 @@ describe.each(NODES)("on %s", (_, node) => {
     expect(reviewed.log.replaceAll(/^::add-mask::.*$/gm, "")).not.toContain(key);
     expect(reviewed.summary).toContain("### skillpr review: 1 skill proposed");
     expect(reviewed.summary).toContain("1 transcript: 1 proposed · 220 tokens");
+    // The page of the run, whole with the session, comes along with the artifact.
+    expect(reviewed.outputs["html-report-path"]).toBe(join(reviewing, "handover/report.html"));
+    const page = readFileSync(join(reviewing, "handover/report.html"), "utf8");
+    expect(page).toContain('<li class="t user" id="s1-t1">');
+    expect(page).not.toContain(key);
     expect(await repository.gitIn(reviewing, "for-each-ref")).toBe(before);
     expect(model.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(
       true,
@@ -60,6 +65,8 @@ describe.each(NODES)("on %s", (_, node) => {
     ]);
     const report = JSON.parse(readFileSync(published.outputs["report-path"] ?? "", "utf8"));
     expect(report.transcripts).toMatchObject([{ status: "proposed", skills: [SKILL] }]);
+    const decided = readFileSync(published.outputs["html-report-path"] ?? "", "utf8");
+    expect(decided).toContain("This job has no transcripts");
     const branch = `refs/heads/auto-skill/${SKILL}`;
     const changed = await repository.gitIn(publishing, "diff", "--name-only", "main", branch);
     expect(changed).toBe(`.qwen/skills/${SKILL}/SKILL.md`);
