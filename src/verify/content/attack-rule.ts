@@ -8,7 +8,7 @@ import { type Statement, statementFinder } from "./statements.ts";
 interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
   readonly attacks: readonly Attack[];
   readonly statements?: readonly Statement[];
-  /** Looks for what patterns can't say. */
+  /** Looks for what patterns can't say, one line of the text at a time. */
   readonly more?: (document: ContentDocument) => Iterable<ContentDetail>;
 }
 
@@ -19,6 +19,7 @@ export function defineAttackRule(rule: AttackRule): Rule {
   return defineContentRule({
     ...description,
     profiles: EVERY_PROFILE,
+    isLocal: true,
     *find(document) {
       yield* findAttacks(document);
       if (statements.length > 0) yield* findStatements(document);
