@@ -20,10 +20,11 @@ export function defineAttackRule(rule: AttackRule): Rule {
     ...description,
     profiles: EVERY_PROFILE,
     isLocal: true,
-    *find(document) {
-      yield* findAttacks(document);
-      if (statements.length > 0) yield* findStatements(document);
-      if (more) yield* more(document);
+    find(document) {
+      const found = findAttacks(document);
+      if (statements.length > 0) found.push(...findStatements(document));
+      if (more) found.push(...more(document));
+      return found;
     },
   });
 }
