@@ -263,10 +263,6 @@ export const SECRET_PIECES_MAX = 12;
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */
 export const PURPOSE_MIN_WORDS = 5;
-/** Letters of such a word: shorter ones are the glue of every sentence. */
-export const PURPOSE_WORD_MIN_CHARS = 4;
-/** Longer runs of letters are no words, and are taken in pieces. */
-export const PURPOSE_WORD_MAX_CHARS = 30;
 /** Words of substance that a calm passage needs before it is called a stranger in its skill: single steps have fewer. */
 export const STRAY_MIN_WORDS = 8;
 /** What has more words (a table, a list without full stops) is read in pieces, so that words far apart don't count as one order. */
