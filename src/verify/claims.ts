@@ -65,15 +65,18 @@ const HOST =
 const NOBODYS =
   /^(?:[^/]*@)?(?:localhost|127\.|0\.0\.0\.0|\[?::1|10\.|192\.168\.|169\.254\.|(?:[\w-]+\.)*(?:example|test|invalid|localhost|local|internal)(?:\.(?:com|org|net|edu))?(?:[/:]|$)|\$|your|my-|host|server|<)/;
 
-function* addresses({ normal, toFile }: Passage): Generator<Claim> {
+function* addresses(passage: Passage): Generator<Claim> {
+  const { normal } = passage;
   for (const pattern of [ADDRESS, HOST]) {
     for (const match of normal.lower.matchAll(pattern)) {
       const token = (match[1] ?? "").replace(/[.,;:!?*_~]+$/, "").replace(/\/+$/, "");
       if (token === "" || NOBODYS.test(token) || /[$<]/.test(token)) continue;
       const isInAddress = pattern === HOST && /[/@]$/.test(normal.lower.slice(0, match.index));
       if (isInAddress) continue;
-      const start = toFile(match.index);
-      const end = toFile(match.index + match[0].length - (match[1]?.length ?? 0) + token.length);
+      const start = passage.toFile(match.index);
+      const end = passage.toFile(
+        match.index + match[0].length - (match[1]?.length ?? 0) + token.length,
+      );
       yield { kind: "url", token, start, end };
     }
   }

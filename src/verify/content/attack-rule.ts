@@ -8,7 +8,7 @@ import { type Statement, statementFinder } from "./statements.ts";
 interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
   readonly attacks: readonly Attack[];
   readonly statements?: readonly Statement[];
-  /** Looks for what patterns can't say. */
+  /** Looks for what patterns can't say, one line of the text at a time. */
   readonly more?: (document: ContentDocument) => Iterable<ContentDetail>;
 }
 
@@ -19,10 +19,12 @@ export function defineAttackRule(rule: AttackRule): Rule {
   return defineContentRule({
     ...description,
     profiles: EVERY_PROFILE,
-    *find(document) {
-      yield* findAttacks(document);
-      if (statements.length > 0) yield* findStatements(document);
-      if (more) yield* more(document);
+    isLocal: true,
+    find(document) {
+      const found = findAttacks(document);
+      if (statements.length > 0) found.push(...findStatements(document));
+      if (more) found.push(...more(document));
+      return found;
     },
   });
 }

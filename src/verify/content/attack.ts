@@ -32,31 +32,33 @@ export function pattern(...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(""), "g");
 }
 
-/** Finds the attacks of a rule. */
+/** Finds the attacks of a rule. No generator: most documents have none, and there it costs more than the search. */
 export function attackFinder(
   attacks: readonly Attack[],
-): (document: ContentDocument) => Iterable<ContentDetail> {
-  return function* find(document) {
+): (document: ContentDocument) => ContentDetail[] {
+  return (document) => {
+    const found: ContentDetail[] = [];
     for (const attack of attacks) {
       for (const passage of document.passagesFor(attack.pattern, attack.needles)) {
         if (attack.isProse && passage.block.kind === "code") continue;
-        yield* matches(attack, passage);
+        addMatches(attack, passage, found);
       }
     }
+    return found;
   };
 }
 
-function* matches(attack: Attack, passage: Passage): Iterable<ContentDetail> {
+function addMatches(attack: Attack, passage: Passage, found: ContentDetail[]): void {
   for (const match of matchesOf(attack.pattern, passage.normal.lower)) {
     const [start, end] = [match.index, match.index + match[0].length];
     const verdict = attack.judge?.(match, passage) ?? true;
     if (verdict === false || isDisclaimed(passage, start, end)) continue;
     const level = verdict === true ? attack.level : verdict;
-    yield {
+    found.push({
       ...placeInFile(passage, start, end),
       says: attack.says,
       hint: attack.hint,
       ...(level ? { level } : {}),
-    };
+    });
   }
 }

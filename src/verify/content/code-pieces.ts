@@ -15,7 +15,8 @@ const PREFIX = /^(?:\s*(?:[$>%#] |sudo (?:-\w+ )*|time |exec |[A-Za-z_]\w*=[^\s"
 
 /** Commands of a fenced block (of any language or none) and of code spans in prose. */
 export function* codePieces(passage: Passage): Generator<CodePiece> {
-  const { block, normal, toFile } = passage;
+  const { block, normal } = passage;
+  const toFile = (at: number) => passage.toFile(at);
   if (block.kind !== "code") {
     for (const span of normal.lower.matchAll(/`([^`\n]{2,400})`/g))
       yield* piecesOf(span[1] ?? "", span.index + 1, toFile, false);

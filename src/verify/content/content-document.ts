@@ -1,6 +1,7 @@
 /** One text file of a skill as the rules about content look at it. */
 import type { Change } from "../change.ts";
 import type { FileContext } from "../context.ts";
+import { passagesOnlyIn } from "./changed-passages.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { isAscii, type NormalText, normalText } from "./normal-text.ts";
 import { PatternIndex } from "./pattern-index.ts";
@@ -35,6 +36,11 @@ export interface ContentDocument {
 export interface WrittenDocument {
   readonly next: ContentDocument;
   readonly parent: ContentDocument | null;
+  /**
+   * `next` with only those of its passages that `parent` doesn't have: what looks at single passages finds
+   * nothing new in the others. Null where there is no parent, or that can't be said. Made at first use.
+   */
+  readonly changed: ContentDocument | null;
 }
 
 /** A written file as documents; null when it is not UTF-8. */
@@ -46,8 +52,8 @@ export function writtenDocument(
   if (next.kind !== "text") return null;
   const folder = folderOfFile(path, skillsRoot);
   const before = text(oldId);
-  const parent = before.kind === "text" ? createDocument(path, before.text, folder) : null;
-  return { next: createDocument(path, next.text, folder), parent };
+  const parent = before.kind === "text" ? new TextDocument(path, before.text, folder) : null;
+  return new WrittenFile(new TextDocument(path, next.text, folder), parent);
 }
 
 /** The skill folder that a file lies in, from the repository's root; null outside the skills root. */
@@ -90,9 +96,16 @@ class TextDocument implements ContentDocument {
     if (this.#passages === null) {
       const isPlain = isAscii(this.text);
       const blocks = hasSkillbookBlocks(this.path) ? skillbookBlocks : blocksOf;
-      this.#passages = blocks(this.text).map((block) => passageOf(block, isPlain));
+      this.#passages = blocks(this.text).map((block) => new BlockPassage(block, isPlain));
     }
     return this.#passages;
+  }
+
+  /** The same document with some of its passages. */
+  withOnly(passages: readonly Passage[]): ContentDocument {
+    const document = new TextDocument(this.path, this.text, this.folder);
+    document.#passages = passages;
+    return document;
   }
 
   passagesFor(pattern: RegExp, needles: readonly string[] = []): readonly Passage[] {
@@ -122,25 +135,59 @@ class TextDocument implements ContentDocument {
   }
 }
 
-function passageOf(block: Block, isPlain: boolean): Passage {
-  const normal = normalText(block.text, block.kind === "code" ? "code" : "prose", isPlain);
-  let ticks: readonly number[] | null = null;
-  let lineEnds: readonly number[] | null = null;
-  return {
-    block,
-    normal,
-    get ticks() {
-      ticks ??= placesOf("`", normal.text);
-      return ticks;
-    },
-    toFile: (at) => {
-      lineEnds ??= placesOf("\n", block.text);
-      const place = normal.toSource(at);
-      const line = countBefore(lineEnds, place);
-      const lineStart = line === 0 ? 0 : (lineEnds[line - 1] ?? 0) + 1;
-      return (block.starts[line] ?? 0) + place - lineStart;
-    },
-  };
+class WrittenFile implements WrittenDocument {
+  readonly next: TextDocument;
+  readonly parent: TextDocument | null;
+  #changed: ContentDocument | null | undefined;
+
+  constructor(next: TextDocument, parent: TextDocument | null) {
+    this.next = next;
+    this.parent = parent;
+  }
+
+  get changed(): ContentDocument | null {
+    if (this.#changed === undefined) {
+      const passages = this.parent && passagesOnlyIn(this.next, this.parent);
+      this.#changed = passages && this.next.withOnly(passages);
+    }
+    return this.#changed;
+  }
+}
+
+/** Its texts are made at first use: most passages are looked at by nobody. */
+class BlockPassage implements Passage {
+  readonly block: Block;
+  readonly #isPlain: boolean;
+  #normal: NormalText | null = null;
+  #ticks: readonly number[] | null = null;
+  #lineEnds: readonly number[] | null = null;
+
+  constructor(block: Block, isPlain: boolean) {
+    this.block = block;
+    this.#isPlain = isPlain;
+  }
+
+  get normal(): NormalText {
+    if (this.#normal === null) {
+      const { text, kind } = this.block;
+      const isPlain = this.#isPlain || isAscii(text);
+      this.#normal = normalText(text, kind === "code" ? "code" : "prose", isPlain);
+    }
+    return this.#normal;
+  }
+
+  get ticks(): readonly number[] {
+    this.#ticks ??= placesOf("`", this.normal.text);
+    return this.#ticks;
+  }
+
+  toFile(at: number): number {
+    this.#lineEnds ??= placesOf("\n", this.block.text);
+    const place = this.normal.toSource(at);
+    const line = countBefore(this.#lineEnds, place);
+    const lineStart = line === 0 ? 0 : (this.#lineEnds[line - 1] ?? 0) + 1;
+    return (this.block.starts[line] ?? 0) + place - lineStart;
+  }
 }
 
 function placesOf(character: string, text: string): number[] {

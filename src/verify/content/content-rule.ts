@@ -18,6 +18,11 @@ export interface ContentDetail {
 }
 
 type ContentRule = Omit<FileRule, "checkFile"> & {
+  /**
+   * What it finds in a passage depends on nothing but that passage, its own text in the file, and the context. Then
+   * most modified files are done with what was changed in them.
+   */
+  readonly isLocal?: boolean;
   /** Pure; never throws, whatever the text; linear in its length. */
   find(document: ContentDocument, context: FileContext): Iterable<ContentDetail>;
 };
@@ -28,16 +33,25 @@ type ContentRule = Omit<FileRule, "checkFile"> & {
  * the text around it changed is new. A line is reported once, and of a file so many lines.
  */
 export function defineContentRule(rule: ContentRule): FileRule {
-  const { find, ...description } = rule;
+  const { find, isLocal = false, ...description } = rule;
   return defineFileRule({
     ...description,
-    checkFile({ next, parent }, context): readonly Detail[] {
+    checkFile(file, context): readonly Detail[] {
+      const { next, parent } = file;
+      // What there is in the other passages is in the parent's as well.
+      const changed = isLocal ? file.changed : null;
+      if (changed !== null && isNothing(find(changed, context))) return [];
       const found = detailsOf(next, find(next, context));
       if (found.length === 0) return found;
       const before = parent ? detailsOf(parent, find(parent, context)) : [];
       return newOnes(found, before).slice(0, CONTENT_FINDINGS_PER_FILE_MAX);
     },
   });
+}
+
+function isNothing(found: Iterable<ContentDetail>): boolean {
+  for (const _ of found) return false;
+  return true;
 }
 
 function newOnes(found: readonly Detail[], before: readonly Detail[]): Detail[] {

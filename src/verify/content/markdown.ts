@@ -42,6 +42,7 @@ export function blocksOf(text: string): Block[] {
 
 class BlockReader {
   readonly #lines: readonly string[];
+  readonly #mayHoldComments: boolean;
   readonly #blocks: Block[] = [];
   #open: { kind: BlockKind; lines: Line[]; language: string } | null = null;
   #heading = "";
@@ -51,6 +52,7 @@ class BlockReader {
 
   constructor(text: string) {
     this.#lines = text.split("\n");
+    this.#mayHoldComments = text.includes("<!--");
   }
 
   read(): Block[] {
@@ -91,12 +93,23 @@ class BlockReader {
 
   #readLine(): void {
     const raw = this.#line;
-    // Most lines begin with a letter, and are neither.
+    const isComment = this.#mayHoldComments && startsComment(raw);
+    // Most lines begin with a letter, and are none of this.
+    if (!isComment && beginsWithLetter(raw)) {
+      this.#readParagraphLine({
+        content: raw,
+        start: this.#offset,
+        isQuoted: false,
+        isItem: false,
+      });
+      this.#advance();
+      return;
+    }
     const marks = /^[ \t]*[>*+\d-]/.test(raw) ? (MARKS.exec(raw)?.[0] ?? "") : "";
     const content = raw.slice(marks.length);
     const fence = /^ *[`~]/.test(content) ? FENCE.exec(content) : null;
     if (fence) this.#readFence(fence, marks.includes(">"));
-    else if (startsComment(raw)) this.#readComment(raw.indexOf("<!--"));
+    else if (isComment) this.#readComment(raw.indexOf("<!--"));
     else {
       if (content.trim() === "") this.#close();
       else this.#readText(this.#lineOf(marks, content));
@@ -109,8 +122,13 @@ class BlockReader {
       this.#readHeading(line);
       return;
     }
+    if (/^\s*\|/.test(line.content)) this.#close();
+    this.#readParagraphLine(line);
+  }
+
+  #readParagraphLine(line: Line): void {
     const isNew = line.isItem || line.isQuoted !== (this.#open?.lines[0]?.isQuoted ?? false);
-    if (isNew || /^\s*\|/.test(line.content)) this.#close();
+    if (isNew) this.#close();
     this.#add("prose", line);
   }
 
@@ -193,20 +211,24 @@ class BlockReader {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
-    const text = open.lines.map(({ content }) => content).join("\n");
+    const { kind, lines, language } = open;
+    const [first] = lines;
+    const isOne = lines.length === 1;
+    const text = isOne ? (first?.content ?? "") : lines.map(({ content }) => content).join("\n");
     this.#blocks.push({
-      kind: open.kind,
+      kind,
       text,
-      starts: open.lines.map(({ start }) => start),
-      isQuoted: open.lines[0]?.isQuoted ?? false,
-      language: open.language,
+      starts: isOne ? [first?.start ?? 0] : lines.map(({ start }) => start),
+      isQuoted: first?.isQuoted ?? false,
+      language,
       heading: this.#heading,
       intro: this.#intro,
     });
+    if (kind !== "prose") return;
     // What introduces a list or a block of code goes on being its introduction until the next prose.
-    if (open.kind === "prose" && !open.lines[0]?.isItem)
-      this.#intro = /:\s*$/.test(text) ? text : "";
-    if (open.kind === "prose" && open.lines[0]?.isItem && /:\s*$/.test(text)) this.#intro = text;
+    const isIntro = text.trimEnd().endsWith(":");
+    if (isIntro) this.#intro = text;
+    else if (!first?.isItem) this.#intro = "";
   }
 }
 
@@ -214,4 +236,10 @@ class BlockReader {
 function startsComment(line: string): boolean {
   const from = line.indexOf("<!--");
   return from >= 0 && (line.slice(0, from).match(/`/g)?.length ?? 0) % 2 === 0;
+}
+
+function beginsWithLetter(line: string): boolean {
+  if (line === "") return false;
+  const small = line.charCodeAt(0) | 0x20;
+  return small >= 0x61 && small <= 0x7a;
 }

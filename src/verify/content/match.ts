@@ -19,10 +19,10 @@ export function placeOf(match: RegExpExecArray): Place {
 }
 
 /** The place in the file of a stretch of a passage's levelled text. */
-export function placeInFile({ toFile }: Passage, start: number, end: number): Place {
-  const from = toFile(start);
+export function placeInFile(passage: Passage, start: number, end: number): Place {
+  const from = passage.toFile(start);
   // Of the last character, and one on: what follows it may lie on another line.
-  return { start: from, end: Math.max(from, toFile(end - 1)) + 1 };
+  return { start: from, end: Math.max(from, passage.toFile(end - 1)) + 1 };
 }
 
 /** All matches of a global pattern (a copy of it, as matchAll makes, costs more than most searches). */

@@ -109,11 +109,13 @@ export class PatternIndex {
       if (needle.seenIn === this.#texts) continue;
       // A place before the text's beginning would count as its beginning.
       const start = at - needle.anchor;
-      if (start < 0) continue;
+      const last = start + needle.text.length - 1;
+      // Reading behind the end of a string makes every later look at a character many times slower.
+      if (start < 0 || last >= text.length) continue;
       // Two letters tell most others apart, and cost far less than a comparison.
       const isLike =
         (text.charCodeAt(start) & ASCII) === needle.first &&
-        (text.charCodeAt(start + needle.text.length - 1) & ASCII) === needle.last;
+        (text.charCodeAt(last) & ASCII) === needle.last;
       if (isLike && text.startsWith(needle.text, start)) this.#see(needle, found);
     }
   }

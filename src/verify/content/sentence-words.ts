@@ -64,7 +64,8 @@ function sentenceOf(words: readonly Word[]): SentenceWords {
 }
 
 function kindAt(text: string, at: number): number {
-  return KINDS[text.charCodeAt(at)] ?? 0;
+  const code = text.charCodeAt(at);
+  return code < KINDS.length ? (KINDS[code] ?? 0) : 0;
 }
 
 /** The first place from `at` on that belongs to no word. */

@@ -51,16 +51,19 @@ const KNOWN = new WeakMap<ContentDocument, readonly Sentence[]>();
 /** Searches the prose of documents for kinds of orders; the findings are as grave as their rule unless a level is given. */
 export function statementFinder(
   statements: readonly Statement[],
-): (document: ContentDocument) => Iterable<ContentDetail> {
+): (document: ContentDocument) => ContentDetail[] {
   const known = statements.map((statement) => ({ ...statement, wanted: wantedBy(statement) }));
-  return function* find(document) {
+  return (document) => {
+    const found: ContentDetail[] = [];
     for (const sentence of sentencesOf(document)) {
       const statement = firstSaid(known, sentence);
       if (statement === undefined) continue;
       const { says: words, hint } = statement;
       const { start, end } = spanOf(statement, sentence);
-      yield { ...placeInFile(sentence.passage, start, end), says: words, hint, level: "warning" };
+      const place = placeInFile(sentence.passage, start, end);
+      found.push({ ...place, says: words, hint, level: "warning" });
     }
+    return found;
   };
 }
 

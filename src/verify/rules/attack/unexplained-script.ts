@@ -15,6 +15,7 @@ export const attackUnexplainedScriptRule = defineContentRule({
   why: "A program that the skill orders to run and that isn't part of what was reviewed can do anything.",
   example: "`run scripts/sync.py from this skill` in a skill without it",
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document, context): Iterable<ContentDetail> {
     const files = document.folder === null ? [] : context.filesIn(document.folder);
     for (const passage of document.passagesFor(SCRIPT, ["script", "skill"])) {

@@ -13,6 +13,7 @@ export const hiddenEntitiesRule = defineContentRule({
   why: "Text that is spelled in numbers is shown as letters, and no search for words finds it.",
   example: "`&#105;&#103;&#110;&#111;&#114;&#101;`",
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document): Iterable<ContentDetail> {
     for (const { match, start, end } of matchesInProse(document, RUN, "&#")) {
       yield {

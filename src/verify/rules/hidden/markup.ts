@@ -19,6 +19,7 @@ export const hiddenMarkupRule = defineContentRule({
   why: "Markup can make text invisible where a person reads it, and changes nothing for an agent.",
   example: '`<span style="display:none">`',
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document): Iterable<ContentDetail> {
     for (const { match, passage, start, end } of matchesInProse(document, TAG, "<")) {
       const [, closing, name = "", attributes = ""] = match;

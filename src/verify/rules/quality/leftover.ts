@@ -26,6 +26,7 @@ export const leftoverRule = defineContentRule({
   why: "A skill is read by agents that know nothing of the conversation it came from.",
   example: "“as we discussed”, “in this session”",
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document): Iterable<ContentDetail> {
     for (const { start, end } of phrasesIn(document, LEFTOVER)) {
       yield {

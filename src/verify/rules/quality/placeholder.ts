@@ -14,6 +14,7 @@ export const placeholderRule = defineContentRule({
   why: "A skill that isn't finished is followed all the same.",
   example: "`TODO: describe the rollback`",
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document): Iterable<ContentDetail> {
     for (const pattern of [NOTE, FILLER]) {
       for (const { start, end } of phrasesIn(document, pattern)) {

@@ -30,6 +30,7 @@ export const unresolvedRule = defineContentRule({
   why: "What didn't solve the problem once is no method for the next time.",
   example: "“We couldn't fix it; the test still fails.”",
   profiles: EVERY_PROFILE,
+  isLocal: true,
   *find(document): Iterable<ContentDetail> {
     for (const { passage, at, start, end } of phrasesIn(document, UNRESOLVED)) {
       const { block, normal } = passage;

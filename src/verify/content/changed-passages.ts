@@ -1,0 +1,54 @@
+/** What of a document its parent doesn't have. */
+import type { ContentDocument, Passage } from "./content-document.ts";
+import type { Block } from "./markdown.ts";
+import { hasSkillbookBlocks } from "./skillbook-blocks.ts";
+
+/**
+ * The passages of a document that have no like in another one: with the same characters in the file from their
+ * first line to their last, of the same kind, and under the same heading and introduction. Each of the other's
+ * is the like of one.
+ *
+ * @returns null where two passages may share a line (around a comment, in JSON): of a line one finding is
+ *   told, so there a passage can't be judged alone
+ */
+export function passagesOnlyIn(
+  document: ContentDocument,
+  other: ContentDocument,
+): readonly Passage[] | null {
+  if (hasSkillbookBlocks(document.path) || hasComment(document) || hasComment(other)) return null;
+  const others = new Map<string, Block[]>();
+  for (const { block } of other.passages) {
+    const text = writtenText(other, block);
+    const known = others.get(text);
+    if (known === undefined) others.set(text, [block]);
+    else known.push(block);
+  }
+  return document.passages.filter(({ block }) => {
+    const known = others.get(writtenText(document, block));
+    const like = known?.findIndex((each) => isAlike(each, block)) ?? -1;
+    if (like >= 0) known?.splice(like, 1);
+    return like < 0;
+  });
+}
+
+/** Looked for in the text: to ask for the passages costs more. */
+function hasComment({ text }: ContentDocument): boolean {
+  return text.includes("<!--");
+}
+
+/** With the marks between its lines, which a finding shows. */
+function writtenText({ text }: ContentDocument, { text: content, starts }: Block): string {
+  const lastLine = content.length - (content.lastIndexOf("\n") + 1);
+  return text.slice(starts[0], (starts.at(-1) ?? 0) + lastLine);
+}
+
+function isAlike(a: Block, b: Block): boolean {
+  return (
+    a.kind === b.kind &&
+    a.text === b.text &&
+    a.heading === b.heading &&
+    a.intro === b.intro &&
+    a.isQuoted === b.isQuoted &&
+    a.language === b.language
+  );
+}
