@@ -20,6 +20,8 @@ export interface PullRequestSituation {
   };
   /** The branch on the remote. */
   readonly branch: ProposalBranch | null;
+  /** A path beside the skill's folder that the branch changes although all of its commits are ours. */
+  readonly strayPath: string | null;
   /** The branch held this before somebody else worked on it: there is nothing to add. */
   readonly isOnBranch: boolean;
   /** A ref on the remote that can't exist beside ours. */
@@ -129,6 +131,14 @@ function somethingInTheWay(
       open,
     );
   }
+  if (seen.strayPath !== null && branch !== null && !startsAnew(seen, open)) {
+    return blocked(
+      "stale",
+      `${shortRef(seen.ref)} on the remote changes ${safeLine(seen.strayPath)} too, which nobody verified`,
+      "close its pull request, delete that branch on the remote, and run this again",
+      open,
+    );
+  }
   if (base.folderTree !== seen.startFolder) {
     return blocked(
       "base-changed",
@@ -152,13 +162,17 @@ function somethingInTheWay(
 function pushOf(seen: PullRequestSituation, open: PullRequest | null): Push | null {
   const { base, branch } = seen;
   if (branch === null) return { parent: base.commit, expectedTip: null };
-  const last = seen.pullRequests[0];
-  const isClosed = last !== undefined && last.state !== "open" && last.head.sha === branch.tip;
-  // Merged, or declined with another content: a new start, from the base as it is now.
-  if (open === null && (branch.isMerged || isClosed))
-    return { parent: base.commit, expectedTip: branch.tip };
+  if (startsAnew(seen, open)) return { parent: base.commit, expectedTip: branch.tip };
   if (branch.folderTree === seen.folderTree) return null;
   return { parent: branch.tip, expectedTip: branch.tip };
+}
+
+/** Merged, or declined with another content: a new start, from the base as it is now. */
+function startsAnew({ branch, pullRequests }: PullRequestSituation, open: PullRequest | null) {
+  if (branch === null || open !== null) return false;
+  const last = pullRequests[0];
+  const isClosed = last !== undefined && last.state !== "open" && last.head.sha === branch.tip;
+  return branch.isMerged || isClosed;
 }
 
 /** A squash leaves the branch's commits out of the base, and people's work in it. */
