@@ -329,6 +329,17 @@ describe("names", () => {
     expect(writes).toBe(0);
   });
 
+  test("a base branch whose name a shell would run is a name and no more (34)", async () => {
+    await using world = await pullRequestWorld();
+    const baseBranch = "rel;$(id)&x";
+    world.github.git.git(FULL_NAME, ["update-ref", `refs/heads/${baseBranch}`, "main"]);
+    const proposal = await world.propose();
+    expect(await world.open(proposal, { baseBranch })).toMatchObject({ operation: "created" });
+    const [pull] = await world.github.pulls();
+    expect(pull?.base.ref).toBe(baseBranch);
+    expect(pull?.body).toContain(`merged into \`${baseBranch}\``);
+  });
+
   test("a GitHub Enterprise Server: everything below its own address (29)", async () => {
     await using world = await pullRequestWorld();
     const apiUrl = `${world.github.git.url}/api/v3`;
