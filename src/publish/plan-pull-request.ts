@@ -114,7 +114,7 @@ function somethingInTheWay(
       open,
     );
   }
-  if (open?.labels.some((label) => label.toLowerCase() === stopLabel.toLowerCase()) === true) {
+  if (open !== null && isStopped(open, stopLabel)) {
     return blocked(
       "stopped",
       `#${open.number} carries the label "${safeLine(stopLabel)}"`,
@@ -156,6 +156,11 @@ function somethingInTheWay(
     );
   }
   return null;
+}
+
+/** A person's label says to leave it alone. GitHub's labels have no case. */
+export function isStopped({ labels }: PullRequest, stopLabel: string): boolean {
+  return labels.some((label) => label.toLowerCase() === stopLabel.toLowerCase());
 }
 
 /** Null when the branch holds exactly this already. */

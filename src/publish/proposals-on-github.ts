@@ -8,6 +8,7 @@ import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
 import { type Declined, listDeclined, recordDeclined } from "./declined.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
+import { isStopped } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { rejectProposal } from "./reject.ts";
 import { folderOfHead, takenBack } from "./reopened.ts";
@@ -98,10 +99,10 @@ function skillOf({ head }: PullRequest): string {
 
 async function openAs(place: PullRequestPlace, pull: PullRequest): Promise<OpenOnGithub> {
   const { words, waiting } = await readFeedback(place, pull.number);
-  const isStopped = pull.labels.includes(place.config.stopLabel);
-  if (isStopped && waiting.length > 0)
+  const isLeftAlone = isStopped(pull, place.config.stopLabel);
+  if (isLeftAlone && waiting.length > 0)
     place.onNote(`#${pull.number} has the label "${place.config.stopLabel}", and is left alone`);
-  return { ...toNames(pull), words: lastOf(words), waiting: isStopped ? [] : waiting };
+  return { ...toNames(pull), words: lastOf(words), waiting: isLeftAlone ? [] : waiting };
 }
 
 function lastOf(words: readonly string[]): string[] {

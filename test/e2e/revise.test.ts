@@ -231,10 +231,10 @@ describe("skillpr revise", () => {
     const offline = await reviseBy(model, repository, ["1", "--reviewer", "offline"], env);
     expect(offline.code).toBe(1);
     await github.say(1, { body: "Shorter." });
-    await github.call("POST", `/repos/${FULL_NAME}/issues/1/labels`, { labels: ["stop"] });
+    await github.call("POST", `/repos/${FULL_NAME}/issues/1/labels`, { labels: ["Stop"] });
     const stopped = await reviseBy(model, repository, ["1"], env);
     expect([stopped.code, stopped.stderr]).toEqual([0, expect.stringContaining("left alone")]);
-    await github.call("DELETE", `/repos/${FULL_NAME}/issues/1/labels/stop`);
+    await github.call("DELETE", `/repos/${FULL_NAME}/issues/1/labels/Stop`);
     await repository.git("checkout", "--quiet", BRANCH);
     await repository.git("commit", "--quiet", "--allow-empty", "-m", "mine");
     await repository.git("checkout", "--quiet", "main");
