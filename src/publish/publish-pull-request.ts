@@ -57,10 +57,10 @@ export interface LocalProposal {
   /** The skill's folder where the branch left its base; null when there was none. */
   readonly startFolder: string | null;
   readonly proposal: Proposal;
-  /** What is known here of its labels and reviewers. */
-  readonly extras: ExtrasState;
+  /** What is known here of the labels and reviewers of its pull request. */
+  readonly extrasOf: (pullRequest: PullRequest) => ExtrasState;
   /** Called as soon as the pull request is there, before what is done to it at best effort. */
-  readonly onPublished: (pullRequest: PullRequest, extras?: "due") => Promise<void>;
+  readonly onPublished: (pullRequest: PullRequest, extras: ExtrasState) => Promise<void>;
 }
 
 /** @throws SkillprError `git`, `github` */
@@ -223,8 +223,9 @@ async function update(acting: Acting, open: PullRequest, done: Done): Promise<Pu
   const pullRequest = isSame
     ? open
     : await place.github.update(place.target, open.number, { title, body: text.body });
-  await local.onPublished(pullRequest);
-  await addMissedExtras(place, open, local.extras);
+  const extras = local.extrasOf(open);
+  await local.onPublished(pullRequest, extras);
+  await addMissedExtras(place, open, extras);
   const operation = isSame && !done.hasPushed ? "unchanged" : "updated";
   return { status: "done", operation, pullRequest, commit, findings };
 }

@@ -10,9 +10,9 @@ import { recallProposal } from "../proposal/proposal-files.ts";
 import { declineHere } from "./decline-here.ts";
 import { type Declined, listDeclined } from "./declined.ts";
 import { fetchOpenProposals } from "./fetch-open.ts";
+import { noteOf } from "./note-of.ts";
 import { branchRef, findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
-import type { PullRequestBlock } from "./plan-pull-request.ts";
 import { type Preview, previewPullRequest } from "./preview-pull-request.ts";
 import {
   type OpenOnGithub,
@@ -25,6 +25,7 @@ import {
   type PullRequestReceipt,
   publishPullRequest,
 } from "./publish-pull-request.ts";
+import type { ExtrasState } from "./pull-request-extras.ts";
 import {
   forgetPullRequestNote,
   listPullRequestNotes,
@@ -207,9 +208,10 @@ export class PullRequests {
       branch,
       startFolder: await reader.treeAt(tree, `${skillsRoot}/${skill}`),
       proposal,
-      extras: known?.extras ?? "unknown",
+      // An earlier pull request of the skill says nothing of this one.
+      extrasOf: ({ number }) => (known?.number === number ? known.extras : null) ?? "unknown",
       onPublished: ({ number, url }, extras) =>
-        writePullRequestNote(stateDir, { ...note, number, url, extras: extras ?? known?.extras }),
+        writePullRequestNote(stateDir, { ...note, number, url, extras: knownOf(extras) }),
     };
   }
 
@@ -241,37 +243,7 @@ export class PullRequests {
   }
 }
 
-function noteOf(
-  receipt: PullRequestReceipt,
-  known: PullRequestNote | null,
-): Omit<PullRequestNote, "skill" | "at"> {
-  const pull = "pullRequest" in receipt ? receipt.pullRequest : null;
-  const at = { number: pull?.number ?? null, url: pull?.url ?? null };
-  switch (receipt.status) {
-    case "done":
-      return { state: pull?.state === "open" ? "open" : "settled", ...at, reason: null };
-    case "blocked":
-      return { state: STATES[receipt.why], ...at, url: receipt.url, reason: receipt.reason };
-    default: {
-      // The next run tries again.
-      const { number = null, url = null } = known ?? {};
-      return { state: "waiting", number, url, reason: reasonOf(receipt) };
-    }
-  }
+/** Nothing is written down of what isn't known. */
+function knownOf(extras: ExtrasState): PullRequestNote["extras"] {
+  return extras === "unknown" ? undefined : extras;
 }
-
-function reasonOf(receipt: Extract<PullRequestReceipt, { status: "refused" | "failed" }>): string {
-  if (receipt.status === "failed") return receipt.error.message;
-  return "the verifier refuses it on the remote's base";
-}
-
-const STATES: Readonly<Record<PullRequestBlock, PullRequestNote["state"]>> = {
-  waiting: "waiting",
-  stopped: "blocked",
-  declined: "settled",
-  edited: "blocked",
-  "base-changed": "blocked",
-  forbidden: "blocked",
-  "in-the-way": "blocked",
-  stale: "blocked",
-};
