@@ -7,7 +7,6 @@ import type { LedgerEntry } from "./gate/ledger.ts";
 import type { Evidence, Proposal } from "./proposal/proposal.ts";
 import type { Sealed } from "./proposal/seal.ts";
 import type { Published } from "./publish/publish-proposals.ts";
-import type { PullRequestReceipt } from "./publish/publish-pull-request.ts";
 import type { Usage } from "./review/reviewer.ts";
 import type { Redactor } from "./secrets/redactor.ts";
 import type { Operation } from "./skills/operation.ts";
@@ -53,6 +52,8 @@ export interface PullRequestResult {
   readonly operation: "created" | "updated" | "unchanged" | "blocked";
   /** The commit that its branch is at, where this run looked. */
   readonly commit?: string;
+  /** A dry run looked, and did nothing: the operation is what publishing would do. */
+  readonly isPlanned?: true;
   /** Why it is blocked, and what to do. */
   readonly reason?: string;
   readonly hint?: string;
@@ -203,13 +204,20 @@ function toResult({ proposal, receipt, pullRequest }: Published, diff?: string):
   return [{ ...common, commit: null, parent: proposal.parent, operation: "blocked", reason, hint }];
 }
 
-function toPullRequestResult(receipt: PullRequestReceipt): PullRequestResult | null {
+function toPullRequestResult(
+  receipt: NonNullable<Published["pullRequest"]>,
+): PullRequestResult | null {
   switch (receipt.status) {
     case "done": {
       const { operation, pullRequest, commit } = receipt;
       if (pullRequest === null) return null;
       const { number, url } = pullRequest;
       return { number, url, operation, ...(commit !== null && { commit }) };
+    }
+    case "planned": {
+      const { operation, pullRequest } = receipt;
+      const { number = null, url = null } = pullRequest ?? {};
+      return { number, url, operation, isPlanned: true };
     }
     case "blocked": {
       const { reason, hint, url, pullRequest } = receipt;

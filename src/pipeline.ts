@@ -7,9 +7,8 @@ import * as limits from "./core/limits.ts";
 import { noteReviewed } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
-import { GitProjectFiles } from "./git/project-files.ts";
 import { type Base, stateDir } from "./git/repository.ts";
-import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
+import { pruneWorkspaces } from "./git/workspace.ts";
 import {
   failed,
   ledgerEntry,
@@ -22,16 +21,14 @@ import {
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
+import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
-import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import type { Reviewer } from "./review/reviewer.ts";
-import { reviewInput } from "./review-input.ts";
+import { letReview, openReviewPlace } from "./review-place.ts";
 import { isKept, type Run } from "./run.ts";
 import { reviewForSkillbook } from "./skillbook-review.ts";
-import { listSkills } from "./skills/list-skills.ts";
 import { takeIn } from "./take-in.ts";
 import { observationsOf } from "./transcript/observations.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
@@ -96,28 +93,14 @@ async function reviewOnce(task: ReviewTask) {
   const open = (await listProposalBranches(context)).filter(isOpen);
   const declined = await listDeclined(stateDir(repository));
 
-  run.onStep("opening the workspace");
-  const { overlays, notes } = await overlaysOf(reader, open);
-  for (const note of notes) run.onNote(note);
-  await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
-  await using project = new GitProjectFiles(repository, base);
-
+  await using place = await openReviewPlace(base, reader, open, run);
   run.onStep(`reviewing ${session.toolCallCount} tool calls`);
-  const proposed = new Set(open.map(({ skill }) => skill));
-  const startedAt = performance.now();
-  const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
-  const baseDate = (await reader.commit(base.commit)).committer.date;
-  const given = { ...task, workspace, project, baseDate, existing, declined };
-  using deadline = startDeadline(config.timeoutSeconds * 1000, run.signal);
-  const input = { ...(await reviewInput(given)), signal: deadline.signal };
-  const reviewing = run.reviewer.review(input);
-  const result = await unlessStopped(reviewing, deadline.signal, limits.REVIEW_STOP_GRACE_MS);
-  const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
+  const { redact, result, usage } = await letReview({ ...task, ...place, declined }, run);
 
   run.onStep("verifying");
   const sealed = await seal({
     repository,
-    workspace,
+    workspace: place.workspace,
     skillsRoot,
     base,
     openTips: new Map(open.map(({ skill, tip, tree }) => [skill, { commit: tip, tree }])),
@@ -125,7 +108,7 @@ async function reviewOnce(task: ReviewTask) {
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),
     observed: observationsOf(session),
-    redact: input.redact,
+    redact,
     extras: { levels, userSkills: run.userSkills ?? [] },
     sessionTexts: task.transcript,
     reviewFindings: reviewFindings(usage),

@@ -44,6 +44,7 @@ const ContextSchema = z.strictObject({
         description: z.nullable(text(limits.CONTEXT_DESCRIPTION_MAX_CHARS)),
         reason: z.nullable(words),
         commit: text(64),
+        pullRequest: z.optional(z.int()),
         at: text(64),
       }),
     )

@@ -9,31 +9,23 @@ import * as limits from "./core/limits.ts";
 import { count, cut, safeLine } from "./core/text.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
-import { GitProjectFiles } from "./git/project-files.ts";
 import { type Base, stateDir } from "./git/repository.ts";
-import { openWorkspace, pruneWorkspaces } from "./git/workspace.ts";
+import { pruneWorkspaces } from "./git/workspace.ts";
 import { failed, type Outcome, published, reviewFindings, unpublished } from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, seal } from "./proposal/seal.ts";
 import { lastSealed } from "./proposals.ts";
 import { type Declined, listDeclined } from "./publish/declined.ts";
-import {
-  isOpen,
-  listProposalBranches,
-  overlaysOf,
-  type ProposalBranch,
-} from "./publish/open-proposals.ts";
+import { isOpen, listProposalBranches, type ProposalBranch } from "./publish/open-proposals.ts";
 import type { OpenOnGithub } from "./publish/proposals-on-github.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import type { Feedback } from "./publish/review-feedback.ts";
 import type { RedactedTranscript } from "./redact-transcript.ts";
-import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import type { Reviewer, ReviewResult } from "./review/reviewer.ts";
-import { type ReviewInputOptions, reviewInput } from "./review-input.ts";
+import { letReview, openReviewPlace } from "./review-place.ts";
 import type { Run } from "./run.ts";
 import { createRedactor } from "./secrets/redactor.ts";
-import { listSkills } from "./skills/list-skills.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import { redactSession } from "./transcript/redact-session.ts";
 import { REVIEW_COMMENTS } from "./transcript/render.ts";
@@ -82,25 +74,15 @@ async function reviseOn(base: Base, told: Told, run: RevisingRun): Promise<Outco
   const prior = await lastSealed(repository, branch);
   const declined = await listDeclined(stateDir(repository));
 
-  run.onStep("opening the workspace");
-  const { overlays, notes } = await overlaysOf(reader, open);
-  for (const note of notes) run.onNote(note);
-  await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
-  await using project = new GitProjectFiles(repository, base);
-
+  await using place = await openReviewPlace(base, reader, open, run);
   run.onStep(`working in ${count(asked.waiting.length, "comment")} on #${asked.number}`);
-  const proposed = new Set(open.map((one) => one.skill));
-  const existing = listSkills(workspace.sourceFiles(), skillsRoot, proposed);
-  const baseDate = (await reader.commit(base.commit)).committer.date;
-  const revising = { skill };
-  const place = { workspace, project, base, baseDate, run };
-  const given = { ...told, ...place, existing, declined, newFrom: null, revising };
-  const { redact, result, usage } = await edit(given, run);
+  const given = { ...told, ...place, run, declined, newFrom: null, revising: { skill } };
+  const { redact, result, usage } = await letReview(given, run);
 
   run.onStep("verifying");
   const sealed = await seal({
     repository,
-    workspace,
+    workspace: place.workspace,
     skillsRoot,
     base,
     openTips: new Map(open.map((one) => [one.skill, { commit: one.tip, tree: one.tree }])),
@@ -120,17 +102,6 @@ async function reviseOn(base: Base, told: Told, run: RevisingRun): Promise<Outco
   const proposals = sealed.proposals.map((one) => revised(one, { prior, asked, result }));
   const results = await handOver(proposals, base, declined, run);
   return published(results, sealed, usage);
-}
-
-/** Lets the reviewer work in the workspace, as long as a review may take. */
-async function edit(given: ReviewInputOptions, { config, reviewer, signal }: RevisingRun) {
-  const startedAt = performance.now();
-  using deadline = startDeadline(config.timeoutSeconds * 1000, signal);
-  const input = { ...(await reviewInput(given)), signal: deadline.signal };
-  const reviewing = reviewer.review(input);
-  const result = await unlessStopped(reviewing, deadline.signal, limits.REVIEW_STOP_GRACE_MS);
-  const usage = { ...result.usage, durationMs: Math.round(performance.now() - startedAt) };
-  return { redact: input.redact, result, usage };
 }
 
 /** To the folder of `--out`, to the branch, and from there to the pull request. */

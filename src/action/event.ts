@@ -7,6 +7,7 @@ import { readFile, stat } from "node:fs/promises";
 import { hasCode, SkillprError } from "../core/errors.ts";
 import { EVENT_MAX_BYTES } from "../core/limits.ts";
 import { type InferSchema, parseWith, z } from "../core/schema.ts";
+import { isInvited } from "../publish/invited.ts";
 
 const maybe = <T extends Parameters<typeof z.nullable>[0]>(schema: T) =>
   z.optional(z.nullable(schema));
@@ -105,9 +106,6 @@ function eventOf(payload: Payload, env: Environment): WorkflowEvent {
   };
 }
 
-/** Who may write to the repository, or was invited to. */
-const INVITED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
-
 function strangerIn(payload: Payload, name: string, repository: string | null): string | null {
   const { pull_request: pull, workflow_run: run } = payload;
   const isElsewhere = (other: { full_name: string } | null | undefined) =>
@@ -120,7 +118,7 @@ function strangerIn(payload: Payload, name: string, repository: string | null): 
   if (name === "workflow_run" && run?.event === "pull_request_target")
     return "the workflow run that this one follows was started by pull_request_target";
   const words = payload.comment ?? payload.review;
-  if (words && !INVITED.has(words.author_association ?? ""))
+  if (words && !isInvited(words.author_association))
     return "the comment is by somebody who is neither owner, member nor collaborator";
   return null;
 }

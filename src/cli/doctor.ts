@@ -18,13 +18,14 @@ import { modelByHand } from "../resolve-model.ts";
 import { createModelClient } from "../review/model.ts";
 import { requireModel } from "../review/model-settings.ts";
 import { probeModel } from "../review/probe-model.ts";
-import { hookCheck, isCalled, tokenCheck } from "./hook-checks.ts";
+import { hookCheck, isCalled } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { backgroundCheck, queueCheck } from "./queue-checks.ts";
 import type { Terminal } from "./terminal.ts";
+import { githubCheck, tokenCheck } from "./token-check.ts";
 
 export interface Check {
   readonly name: string;
@@ -60,7 +61,8 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
   if (place !== null) await checkPlace(place, check);
   await check("hook", () => hookCheck(targetPlace(place)));
   await check("model", () => modelCheck(call, terminal));
-  await check("token", async () => tokenCheck(process.env));
+  await check("token", tokenCheck);
+  if (place !== null && call.flags["online"] === true) await checkGithub(place, check);
   if (isJson(call)) terminal.json({ checks });
   else print(checks, terminal);
   const errors = checks.filter(({ status }) => status === "error");
@@ -78,6 +80,10 @@ async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
   await check("sessions", () => sessionsCheck(place));
   await check("queue", async () => queueCheck(place));
   if (await isCalled(targetPlace(place))) await check("background", () => backgroundCheck(place));
+}
+
+function checkGithub(place: OpenPlace, check: RunCheck): Promise<void> {
+  return check("github", () => githubCheck(place));
 }
 
 /** Outside of a repository the user's own settings are looked at all the same. */
@@ -120,10 +126,6 @@ async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> 
   if (!config.enabled) {
     const hint = `a flag (--enabled) or "enabled: true" in ${file} overrules an agent's switch`;
     return { status: "warning", detail: `reviews are off: ${config.disabledBy}`, hint };
-  }
-  if (publish === "pr") {
-    const hint = "set `publish: branch`";
-    return { status: "error", detail: "publish: pr is not in this version", hint };
   }
   return { status: "ok", detail };
 }

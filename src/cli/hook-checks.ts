@@ -80,13 +80,3 @@ function eventProblems({ agent, scope }: HookTarget, entries: number): string[] 
     `${agent.title} (${scope}) has ${entries} of the ${agent.events.length} entries (${agent.events.join(", ")})`,
   ];
 }
-
-/** Only pull requests need one. */
-export function tokenCheck(env: NodeJS.ProcessEnv): Omit<Check, "name"> {
-  const name = ["GITHUB_TOKEN", "GH_TOKEN"].find((variable) => env[variable]);
-  const detail =
-    name === undefined
-      ? "none in GITHUB_TOKEN or GH_TOKEN; only pull requests need one"
-      : `${name} is set`;
-  return { status: "ok", detail };
-}

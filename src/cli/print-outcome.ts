@@ -58,9 +58,10 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
 }
 
 function printPullRequest(pull: PullRequestResult, terminal: Terminal): void {
-  const { number, url, operation, reason, hint } = pull;
+  const { number, url, operation, isPlanned, reason, hint } = pull;
   const name = number === null ? "none yet" : `#${number}`;
-  row(terminal, "on GitHub", `${name} (${operation})${url === null ? "" : ` ${safeLine(url)}`}`);
+  const did = isPlanned === true && operation !== "unchanged" ? `would be ${operation}` : operation;
+  row(terminal, "on GitHub", `${name} (${did})${url === null ? "" : ` ${safeLine(url)}`}`);
   if (reason === undefined) return;
   terminal.line(`            ${terminal.paint.yellow(safeLine(reason))}`);
   terminal.line(`            ${safeLine(hint ?? "")}`);

@@ -247,7 +247,7 @@ function addChecks(command: AddCommand): void {
       "doctor",
       "say what is missing on this machine",
       "Says what this machine has and what is missing. With a model set up it makes one tiny request.",
-    ),
+    ).option("--online", "ask GitHub, too, what the token may do here (two requests that read)"),
   ).addHelpText("after", MODEL);
   command("demo", "run the whole story offline in a temporary repository")
     .option("--keep", "leave the temporary repository where it is, to look around in it")

@@ -1,16 +1,14 @@
 /** `skillpr report`: what was proposed, and how it came to be, as lines, as a page, or as JSON. */
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { SkillprError, systemFailure } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
+import { findSession } from "../find-session.ts";
 import { gatherReport } from "../gather-report.ts";
-import { listWorktrees } from "../git/worktree-list.ts";
 import type { TranscriptsOf } from "../report-sessions.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
-import { findStoredSession } from "../transcript/session-stores.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import type { Call } from "./program.ts";
 import { readStdin } from "./read-stdin.ts";
@@ -44,15 +42,7 @@ async function transcriptsOf(call: Call, { repository }: OpenPlace): Promise<Tra
   const { transcript: named } = call.flags;
   const inputs = Array.isArray(named) ? named.filter((one) => typeof one === "string") : [];
   const isOff = call.flags["sessions"] === false;
-  const find = async (sessionId: string) => {
-    const worktrees = await listWorktrees(repository.git);
-    const projectRoots = [
-      repository.root ?? repository.commonDir,
-      ...worktrees.map(({ path }) => path),
-    ];
-    const where = { projectRoots, home: homedir(), env: process.env };
-    return findStoredSession({ ...where, select: { sessionId } });
-  };
+  const find = (sessionId: string) => findSession(repository, sessionId);
   return {
     named: await expandInputs(inputs, { cwd: process.cwd(), stdin: readStdin }),
     find: isOff ? null : find,

@@ -517,6 +517,8 @@ export const OPEN_PULL_REQUESTS = 5;
 export const OPEN_PULL_REQUESTS_MAX = 100;
 /** Pages of 100 open pull requests that are looked through for ours; more are a repository of bots. */
 export const PULL_REQUEST_PAGES_MAX = 10;
+/** Pages of 100 events of one pull request: what is looked for happens in its first minute. */
+export const PULL_REQUEST_EVENT_PAGES_MAX = 1;
 /** Closed pull requests of one skill that are looked at for "this was declined". */
 export const CLOSED_PULL_REQUESTS_MAX = 5;
 /** Commits of a closed pull request whose content is compared. */
@@ -547,6 +549,8 @@ export const PULL_REQUEST_DETAILS = [
 ] as const;
 /** One line of a diff in a body: longer ones are read under "Files changed". */
 export const PULL_REQUEST_DIFF_LINE_MAX_CHARS = 240;
+/** A figure of a body that may differ though nothing was learned: `1,234,567 tokens in, 89,012 out`, `2 min 5 s`. */
+export const PULL_REQUEST_FIGURE_MAX_CHARS = 60;
 /** One command in a body's table: what fits beside its turns; the skill has all of it. */
 export const PULL_REQUEST_COMMAND_MAX_CHARS = 160;
 

@@ -13,6 +13,8 @@ const DeclinedSchema = z.object({
   description: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   commit: z.string(),
+  /** Where it was closed without a merge; absent: somebody decided it here. */
+  pullRequest: z.optional(z.int()),
   at: z.string(),
 });
 
@@ -22,6 +24,8 @@ export interface Declined {
   readonly description: string | null;
   readonly reason: string | null;
   readonly commit: string;
+  /** Number of the pull request that was closed without a merge; absent: it was decided here. */
+  readonly pullRequest?: number | undefined;
   /** ISO 8601. */
   readonly at: string;
 }

@@ -21,6 +21,7 @@ import { shortRef } from "./plan-branch.ts";
 import { learnDeclined, readProposals } from "./proposals-on-github.ts";
 import { writePullRequestNote } from "./pull-request-notes.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
+import { forgetTakenBack } from "./reopened.ts";
 
 const ALL_PROPOSALS = branchRef("");
 
@@ -34,6 +35,7 @@ export async function fetchOpenProposals(
 ): Promise<void> {
   const { sourceRemote, source } = place;
   const pulls = await readProposals(place, "all");
+  await forgetTakenBack(place, context.reader, pulls);
   await learnDeclined(place, context, pulls);
   const refs = await sourceRemote.list([`refs/heads/${place.base}`, ALL_PROPOSALS]);
   const tips = new Map(refs.map(({ name, id }) => [name, id]));

@@ -1,6 +1,8 @@
 /** What skillpr reads of GitHub's answers, checked: an error page is never taken for data. */
 import { type InferSchema, parseWith, type Schema, z } from "../core/schema.ts";
 
+const People = z.optional(z.nullable(z.array(z.object({ login: z.string() }))));
+
 export const PullRequestAnswer = z.object({
   number: z.int(),
   node_id: z.string(),
@@ -18,6 +20,10 @@ export const PullRequestAnswer = z.object({
   }),
   base: z.object({ ref: z.string() }),
   labels: z.array(z.object({ name: z.string() })),
+  assignees: People,
+  requested_reviewers: People,
+  requested_teams: z.optional(z.nullable(z.array(z.object({ slug: z.string() })))),
+  milestone: z.optional(z.nullable(z.object({ number: z.int() }))),
 });
 export const PullRequestListAnswer = z.array(PullRequestAnswer);
 
@@ -29,6 +35,7 @@ export const RepositoryAnswer = z.object({
   archived: z.optional(z.boolean()),
   private: z.optional(z.boolean()),
   fork: z.boolean(),
+  permissions: z.optional(z.object({ push: z.optional(z.boolean()) })),
   parent: z.optional(z.nullable(z.object({ id: z.int() }))),
 });
 
@@ -50,6 +57,8 @@ const CommentAnswer = z.object({
   in_reply_to_id: maybeNumber,
 });
 export const CommentListAnswer = z.array(CommentAnswer);
+
+export const EventListAnswer = z.array(z.object({ event: z.string() }));
 
 const Errors = z.optional(z.array(z.object({ type: z.optional(z.string()), message: z.string() })));
 export const GraphqlAnswer = z.object({ errors: Errors });
@@ -87,6 +96,11 @@ export interface PullRequest {
   };
   readonly baseBranch: string;
   readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  /** Who is asked for a review and hasn't given one. */
+  readonly reviewers: readonly string[];
+  readonly teams: readonly string[];
+  readonly milestone: number | null;
 }
 
 export function toPullRequest(answer: InferSchema<typeof PullRequestAnswer>): PullRequest {
@@ -106,6 +120,10 @@ export function toPullRequest(answer: InferSchema<typeof PullRequestAnswer>): Pu
     },
     baseBranch: answer.base.ref,
     labels: answer.labels.map(({ name }) => name),
+    assignees: (answer.assignees ?? []).map(({ login }) => login),
+    reviewers: (answer.requested_reviewers ?? []).map(({ login }) => login),
+    teams: (answer.requested_teams ?? []).map(({ slug }) => slug),
+    milestone: answer.milestone?.number ?? null,
   };
 }
 

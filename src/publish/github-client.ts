@@ -33,12 +33,17 @@ export type GithubCall = <T>(
   schema: Schema<T>,
   route: string,
   parameters: Readonly<Record<string, unknown>>,
+  onHeaders?: (headers: Readonly<Record<string, unknown>>) => void,
 ) => Promise<T>;
+
+/** Parameters of a request that must not happen twice: an outage may hide that it worked. */
+export const ONCE = { request: { retries: 0 } } as const;
 
 export function openGithubClient(options: GithubOptions): GithubCall {
   const client = openClient(options);
-  return async (what, schema, route, parameters) => {
-    const { data } = await tried(what, options, () => client.request(route, parameters));
+  return async (what, schema, route, parameters, onHeaders) => {
+    const { data, headers } = await tried(what, options, () => client.request(route, parameters));
+    onHeaders?.(headers);
     return checkedAnswer(schema, data, what);
   };
 }

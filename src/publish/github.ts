@@ -1,15 +1,18 @@
-/** What skillpr does on GitHub, one method each. */
+/** What skillpr does on GitHub, one method each; what is said about a pull request, and set on it, has files of its own. */
 import { SkillprError } from "../core/errors.ts";
 import type { GithubServer, RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import { type GithubCall, type GithubOptions, openGithubClient } from "./github-client.ts";
 import { CREATE_COMMIT, commitInput, type NewCommit } from "./github-commit.ts";
+import { GithubConversation } from "./github-conversation.ts";
 import {
   type ApiFailure,
   type ExpectedFailure,
   expectedFailure,
   githubFailure,
 } from "./github-errors.ts";
+import { GithubExtras } from "./github-extras.ts";
+import { at, inPages } from "./github-routes.ts";
 
 export interface HostedRepository extends RepositoryName {
   readonly id: number;
@@ -32,22 +35,24 @@ export interface NewPullRequest {
 
 export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 
-const PER_PAGE = 100;
 const REPOSITORY = "/repos/{owner}/{repo}";
 const PULL = `${REPOSITORY}/pulls/{pull_number}`;
 const STATUS = `${REPOSITORY}/statuses/{sha}`;
-const ISSUE = `${REPOSITORY}/issues/{issue_number}`;
 const TO_DRAFT =
   "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { clientMutationId } }";
 
 /** Every method @throws SkillprError `github`; one request each, where it doesn't say otherwise. */
 export class Github {
   readonly server: GithubServer;
+  readonly conversation: GithubConversation;
+  readonly extras: GithubExtras;
   readonly #call: GithubCall;
 
   constructor(options: GithubOptions) {
     this.server = options.server;
     this.#call = openGithubClient(options);
+    this.conversation = new GithubConversation(this.#call);
+    this.extras = new GithubExtras(this.#call);
   }
 
   /** Follows a rename; the names of what it answers are the present ones. */
@@ -77,14 +82,11 @@ export class Github {
     const what = "listing pull requests";
     const schema = answers.PullRequestListAnswer;
     const query = { ...at(repository), ...filter, sort: "created", direction: "desc" };
-    const found: answers.PullRequest[] = [];
-    for (let page = 1; page <= pages; page++) {
-      const asked = { ...query, per_page: PER_PAGE, page };
-      const listed = await this.#call(what, schema, `GET ${REPOSITORY}/pulls`, asked);
-      found.push(...listed.map(answers.toPullRequest));
-      if (listed.length < PER_PAGE) break;
-    }
-    return found;
+    const route = `GET ${REPOSITORY}/pulls`;
+    const found = await inPages(pages, (page) =>
+      this.#call(what, schema, route, { ...query, ...page }),
+    );
+    return found.map(answers.toPullRequest);
   }
 
   async create(repository: RepositoryName, pull: NewPullRequest): Promise<Created> {
@@ -115,107 +117,15 @@ export class Github {
     return answers.toPullRequest(answer);
   }
 
-  /**
-   * Of the conversation, oldest first; a request per page of 100.
-   * @param pages the most that are read
-   */
-  comments(repository: RepositoryName, number: number, pages = 1): Promise<answers.Comment[]> {
-    const what = `reading the comments of #${number}`;
-    const parameters = { ...at(repository), issue_number: number };
-    return this.#said(what, `GET ${ISSUE}/comments`, parameters, pages);
-  }
-
-  /** Those on lines of the change; otherwise as `comments`. */
-  reviewComments(
-    repository: RepositoryName,
-    number: number,
-    pages: number,
-  ): Promise<answers.Comment[]> {
-    const what = `reading the review comments of #${number}`;
-    const parameters = { ...at(repository), pull_number: number };
-    return this.#said(what, `GET ${PULL}/comments`, parameters, pages);
-  }
-
-  /** What reviews say as a whole; otherwise as `comments`. */
-  reviews(repository: RepositoryName, number: number, pages: number): Promise<answers.Comment[]> {
-    const what = `reading the reviews of #${number}`;
-    const parameters = { ...at(repository), pull_number: number };
-    return this.#said(what, `GET ${PULL}/reviews`, parameters, pages);
-  }
-
-  comment(repository: RepositoryName, number: number, body: string): Promise<void> {
-    return this.#write(`commenting on #${number}`, `POST ${ISSUE}/comments`, {
-      ...at(repository),
-      issue_number: number,
-      body,
-    });
-  }
-
-  /** In the thread of a comment on a line. @param comment the first of the thread */
-  reply(repository: RepositoryName, number: number, comment: number, body: string): Promise<void> {
-    return this.#write(`replying on #${number}`, `POST ${PULL}/comments/{comment_id}/replies`, {
-      ...at(repository),
-      pull_number: number,
-      comment_id: comment,
-      body,
-    });
-  }
-
-  addLabels(repository: RepositoryName, number: number, labels: readonly string[]): Promise<void> {
-    return this.#write(`labelling #${number}`, `POST ${ISSUE}/labels`, {
-      ...at(repository),
-      issue_number: number,
-      labels,
-    });
-  }
-
-  addAssignees(
-    repository: RepositoryName,
-    number: number,
-    assignees: readonly string[],
-  ): Promise<void> {
-    return this.#write(`assigning #${number}`, `POST ${ISSUE}/assignees`, {
-      ...at(repository),
-      issue_number: number,
-      assignees,
-    });
-  }
-
-  setMilestone(repository: RepositoryName, number: number, milestone: number): Promise<void> {
-    return this.#write(`setting the milestone of #${number}`, `PATCH ${ISSUE}`, {
-      ...at(repository),
-      issue_number: number,
-      milestone,
-    });
-  }
-
-  requestReviewers(
-    repository: RepositoryName,
-    number: number,
-    {
-      reviewers,
-      teams,
-    }: { readonly reviewers: readonly string[]; readonly teams: readonly string[] },
-  ): Promise<void> {
-    return this.#write(`asking for a review of #${number}`, `POST ${PULL}/requested_reviewers`, {
-      ...at(repository),
-      pull_number: number,
-      reviewers,
-      team_reviewers: teams,
-    });
-  }
-
   /** What a commit is said to be, beside the checks; the token needs `statuses: write`. */
-  setStatus(
+  async setStatus(
     repository: RepositoryName,
     commit: string,
     status: { readonly context: string; readonly state: "success"; readonly description: string },
   ): Promise<void> {
-    return this.#write(`setting the status of ${commit.slice(0, 12)}`, `POST ${STATUS}`, {
-      ...at(repository),
-      sha: commit,
-      ...status,
-    });
+    const what = `setting the status of ${commit.slice(0, 12)}`;
+    const body = { ...at(repository), sha: commit, ...status };
+    await this.#call(what, answers.AnyAnswer, `POST ${STATUS}`, body);
   }
 
   /**
@@ -244,34 +154,6 @@ export class Github {
     const message = errors.map((one) => one.message).join("; ");
     if (errors.length > 0) throw githubFailure(what, { status: 200, message, headers: {} });
   }
-
-  async #said(
-    what: string,
-    route: string,
-    parameters: Readonly<Record<string, unknown>>,
-    pages: number,
-  ): Promise<answers.Comment[]> {
-    const found: answers.Comment[] = [];
-    for (let page = 1; page <= pages; page++) {
-      const asked = { ...parameters, per_page: PER_PAGE, page };
-      const listed = await this.#call(what, answers.CommentListAnswer, route, asked);
-      found.push(...listed.map(answers.toComment));
-      if (listed.length < PER_PAGE) break;
-    }
-    return found;
-  }
-
-  async #write(
-    what: string,
-    route: string,
-    parameters: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    await this.#call(what, answers.AnyAnswer, route, parameters);
-  }
-}
-
-function at({ owner, name }: RepositoryName) {
-  return { owner, repo: name };
 }
 
 function failureBehind(error: unknown): ApiFailure {

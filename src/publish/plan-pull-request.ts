@@ -20,6 +20,8 @@ export interface PullRequestSituation {
   };
   /** The branch on the remote. */
   readonly branch: ProposalBranch | null;
+  /** A path beside the skill's folder that the branch changes although all of its commits are ours. */
+  readonly strayPath: string | null;
   /** The branch held this before somebody else worked on it: there is nothing to add. */
   readonly isOnBranch: boolean;
   /** A ref on the remote that can't exist beside ours. */
@@ -112,7 +114,7 @@ function somethingInTheWay(
       open,
     );
   }
-  if (open?.labels.some((label) => label.toLowerCase() === stopLabel.toLowerCase()) === true) {
+  if (open !== null && isStopped(open, stopLabel)) {
     return blocked(
       "stopped",
       `#${open.number} carries the label "${safeLine(stopLabel)}"`,
@@ -126,6 +128,14 @@ function somethingInTheWay(
       "edited",
       `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), 80)} on the remote (${id.slice(0, 12)})`,
       `merge or close the pull request, or take that commit off the branch to hand it back`,
+      open,
+    );
+  }
+  if (seen.strayPath !== null && branch !== null && !startsAnew(seen, open)) {
+    return blocked(
+      "stale",
+      `${shortRef(seen.ref)} on the remote changes ${safeLine(seen.strayPath)} too, which nobody verified`,
+      "close its pull request, delete that branch on the remote, and run this again",
       open,
     );
   }
@@ -148,17 +158,26 @@ function somethingInTheWay(
   return null;
 }
 
+/** A person's label says to leave it alone. GitHub's labels have no case. */
+export function isStopped({ labels }: PullRequest, stopLabel: string): boolean {
+  return labels.some((label) => label.toLowerCase() === stopLabel.toLowerCase());
+}
+
 /** Null when the branch holds exactly this already. */
 function pushOf(seen: PullRequestSituation, open: PullRequest | null): Push | null {
   const { base, branch } = seen;
   if (branch === null) return { parent: base.commit, expectedTip: null };
-  const last = seen.pullRequests[0];
-  const isClosed = last !== undefined && last.state !== "open" && last.head.sha === branch.tip;
-  // Merged, or declined with another content: a new start, from the base as it is now.
-  if (open === null && (branch.isMerged || isClosed))
-    return { parent: base.commit, expectedTip: branch.tip };
+  if (startsAnew(seen, open)) return { parent: base.commit, expectedTip: branch.tip };
   if (branch.folderTree === seen.folderTree) return null;
   return { parent: branch.tip, expectedTip: branch.tip };
+}
+
+/** Merged, or declined with another content: a new start, from the base as it is now. */
+function startsAnew({ branch, pullRequests }: PullRequestSituation, open: PullRequest | null) {
+  if (branch === null || open !== null) return false;
+  const last = pullRequests[0];
+  const isClosed = last !== undefined && last.state !== "open" && last.head.sha === branch.tip;
+  return branch.isMerged || isClosed;
 }
 
 /** A squash leaves the branch's commits out of the base, and people's work in it. */

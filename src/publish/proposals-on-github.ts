@@ -1,5 +1,4 @@
 /** What people decided and said about proposals on GitHub: for reviewers that have no token to look there themselves. */
-import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
@@ -9,8 +8,10 @@ import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
 import { type Declined, listDeclined, recordDeclined } from "./declined.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
+import { isStopped } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { rejectProposal } from "./reject.ts";
+import { folderOfHead, takenBack } from "./reopened.ts";
 import { type Feedback, readFeedback } from "./review-feedback.ts";
 
 export interface OpenOnGithub {
@@ -43,7 +44,7 @@ export async function readProposalsOnGithub(place: PullRequestPlace): Promise<Pr
   const declined: Declined[] = [];
   for (const pull of ofState("closed")) {
     const one = await declinedAs(place, pull);
-    if (one !== null) declined.push(one);
+    if (one !== null && !(await isTakenBack(place, one, ours))) declined.push(one);
   }
   return { open, declined };
 }
@@ -98,10 +99,10 @@ function skillOf({ head }: PullRequest): string {
 
 async function openAs(place: PullRequestPlace, pull: PullRequest): Promise<OpenOnGithub> {
   const { words, waiting } = await readFeedback(place, pull.number);
-  const isStopped = pull.labels.includes(place.config.stopLabel);
-  if (isStopped && waiting.length > 0)
+  const isLeftAlone = isStopped(pull, place.config.stopLabel);
+  if (isLeftAlone && waiting.length > 0)
     place.onNote(`#${pull.number} has the label "${place.config.stopLabel}", and is left alone`);
-  return { ...toNames(pull), words: lastOf(words), waiting: isStopped ? [] : waiting };
+  return { ...toNames(pull), words: lastOf(words), waiting: isLeftAlone ? [] : waiting };
 }
 
 function lastOf(words: readonly string[]): string[] {
@@ -137,6 +138,7 @@ export async function learnDeclined(
   for (const pull of pulls.filter(isNew).slice(0, limits.DECLINED_LEARNED_MAX)) {
     const one = await declinedAs(place, pull);
     if (one === null || keys.has(one.contentKey)) continue;
+    if (await isTakenBack(place, one, pulls)) continue;
     const { skill, contentKey, description, reason } = one;
     await recordDeclined(stateDir, one);
     place.onNote(`#${pull.number} was closed without a merge: ${skill} is not proposed again`);
@@ -144,32 +146,39 @@ export async function learnDeclined(
     if (branch === null || !isOpen(branch) || branch.foreign !== null) continue;
     const isSame = (await contentKeyOfTree(context.reader, branch.folderTree)) === contentKey;
     if (!isSame || (await checkedOutAt(repository.git, branch.ref)) !== null) continue;
-    await rejectProposal({ repository, branch, contentKey, description, reason, stateDir });
+    const { pullRequest } = one;
+    const why = { contentKey, description, reason, pullRequest };
+    await rejectProposal({ repository, branch, ...why, stateDir });
   }
+}
+
+/** The same content is open in another one. */
+async function isTakenBack(
+  place: PullRequestPlace,
+  one: Declined,
+  pulls: readonly PullRequest[],
+): Promise<boolean> {
+  const { repository } = place;
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  return (await takenBack(place, reader, [one], pulls)).length > 0;
 }
 
 /** Null where its commit can't be had any more. */
 async function declinedAs(place: PullRequestPlace, pull: PullRequest): Promise<Declined | null> {
-  const { repository, targetRemote, skillsRoot } = place;
+  const { repository } = place;
   const { sha } = pull.head;
   const skill = skillOf(pull);
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  try {
-    if ((await reader.info(sha))?.type !== "commit") await targetRemote.fetch([sha]);
-  } catch (error) {
-    if (!(error instanceof SkillprError) || error.code !== "git") throw error;
-    place.onNote(`what #${pull.number} held can't be fetched any more: ${error.message}`);
-    return null;
-  }
-  const { tree, committer } = await reader.commit(sha);
-  const folder = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
+  const folder = await folderOfHead(place, reader, pull, skill);
   if (folder === null) return null;
+  const { committer } = await reader.commit(sha);
   return {
     skill,
     contentKey: await contentKeyOfTree(reader, folder),
     description: await descriptionOfTree(reader, folder),
     reason: await whyDeclined(place, pull.number),
     commit: sha,
+    pullRequest: pull.number,
     at: committer.date ?? "",
   };
 }

@@ -5,7 +5,7 @@ import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
-import { buildTree } from "./build-commit.ts";
+import { type BuiltTree, buildTree } from "./build-commit.ts";
 import { compareUrl } from "./github-address.ts";
 import type { PullRequest } from "./github-answers.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
@@ -13,12 +13,18 @@ import { shortRef } from "./plan-branch.ts";
 import {
   type PullRequestBlock,
   type PullRequestPlan,
+  type Push,
   planPullRequest,
 } from "./plan-pull-request.ts";
-import { addExtras, commentOnce } from "./pull-request-extras.ts";
+import {
+  addExtras,
+  addMissedExtras,
+  commentOnce,
+  type ExtrasState,
+} from "./pull-request-extras.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
-import { readBodyTemplate, readSkillText } from "./pull-request-sources.ts";
-import { type PullRequestText, pullRequestText } from "./pull-request-text.ts";
+import type { PullRequestText } from "./pull-request-text.ts";
+import { wordingOf } from "./pull-request-wording.ts";
 import { pushCommit } from "./push-commit.ts";
 import { type Seen, seePullRequest } from "./see-pull-request.ts";
 
@@ -51,8 +57,10 @@ export interface LocalProposal {
   /** The skill's folder where the branch left its base; null when there was none. */
   readonly startFolder: string | null;
   readonly proposal: Proposal;
+  /** What is known here of the labels and reviewers of its pull request. */
+  readonly extrasOf: (pullRequest: PullRequest) => ExtrasState;
   /** Called as soon as the pull request is there, before what is done to it at best effort. */
-  readonly onPublished: (pullRequest: PullRequest) => Promise<void>;
+  readonly onPublished: (pullRequest: PullRequest, extras: ExtrasState) => Promise<void>;
 }
 
 /** @throws SkillprError `git`, `github` */
@@ -73,7 +81,9 @@ export async function publishPullRequest(
   return stale("other processes keep moving the branch", null);
 }
 
-interface Acting {
+type Publishing = Extract<PullRequestPlan, { operation: "publish" }>;
+
+export interface Acting {
   readonly place: PullRequestPlace;
   readonly local: LocalProposal;
   readonly reader: ObjectReader;
@@ -100,9 +110,9 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
   const isNewStart = plan.push?.parent === seen.context.base.commit;
   const previous = plan.pullRequest?.body.replaceAll("\r\n", "\n") ?? "";
   // Before anything is pushed: a template that can't be used is said first.
-  const text = await textOf(acting, { findings: whole.findings, isNewStart, previous });
+  const text = await wordingOf(acting, { findings: whole.findings, isNewStart, previous });
   const pushed =
-    plan.push === null ? (branch?.tip ?? "") : await push(acting, plan.push, whole.tree);
+    plan.push === null ? (branch?.tip ?? "") : await push(acting, plan, plan.push, whole);
   if (pushed === "lost-race") return "again";
   if (pushed === "unseen")
     return stale(
@@ -123,18 +133,22 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
 /** @returns `unseen` when the branch's newest commit holds what this would take away */
 async function push(
   acting: Acting,
-  wanted: NonNullable<Extract<PullRequestPlan, { operation: "publish" }>["push"]>,
-  wholeTree: string,
+  { pullRequest }: Publishing,
+  wanted: Push,
+  whole: BuiltTree,
 ): Promise<string | "lost-race" | "unseen"> {
   const { place, local, reader, seen } = acting;
   const { skill, folderTree } = local.branch;
-  let tree = wholeTree;
+  let { tree } = whole;
   if (wanted.parent !== seen.context.base.commit) {
     const parentTree = (await reader.commit(wanted.parent)).tree;
     const built = await buildTree(place, skill, parentTree, folderTree);
     if (hasError(built.findings)) return "unseen";
     tree = built.tree;
   }
+  // Before the push: a run that is stopped in between leaves nothing that could be merged unread.
+  if (pullRequest?.isDraft === false && isGrave(whole.findings))
+    await place.github.toDraft(pullRequest);
   const localCommit = (await isPushable(acting, wanted.parent, tree)) ? local.branch.tip : null;
   const { proposal } = local;
   const { ref } = seen;
@@ -157,13 +171,6 @@ interface Done {
   readonly hasPushed: boolean;
   readonly text: PullRequestText;
   /** The body as it stands, with line feeds. */
-  readonly previous: string;
-}
-
-interface Wording {
-  readonly findings: readonly Finding[];
-  /** The branch is made anew, on the base. */
-  readonly isNewStart: boolean;
   readonly previous: string;
 }
 
@@ -196,7 +203,7 @@ async function create(acting: Acting, done: Done): Promise<PullRequestReceipt | 
       url: compareUrl(github.server, target, base, isFork ? `${source.owner}:${branch}` : branch),
     };
   }
-  await local.onPublished(created);
+  await local.onPublished(created, "due");
   if (place.token.startsWith(WORKFLOW_TOKEN))
     place.onNote(
       `#${created.number} was opened with a workflow's or an app's token: its checks may wait for "Approve workflows to run"`,
@@ -216,43 +223,11 @@ async function update(acting: Acting, open: PullRequest, done: Done): Promise<Pu
   const pullRequest = isSame
     ? open
     : await place.github.update(place.target, open.number, { title, body: text.body });
-  if (done.hasPushed && isGrave(findings) && !open.isDraft) await place.github.toDraft(open);
-  await local.onPublished(pullRequest);
+  const extras = local.extrasOf(open);
+  await local.onPublished(pullRequest, extras);
+  await addMissedExtras(place, open, extras);
   const operation = isSame && !done.hasPushed ? "unchanged" : "updated";
   return { status: "done", operation, pullRequest, commit, findings };
-}
-
-async function textOf(acting: Acting, wording: Wording): Promise<PullRequestText> {
-  const { place, local, seen, reader } = acting;
-  const { folderTree } = seen.base;
-  const parentSkill = folderTree === null ? null : await readSkillText(reader, folderTree);
-  const openSkill = await openSkillOf(acting, wording);
-  const ofReview = local.proposal.findings.filter(({ rule }) => rule.startsWith("review."));
-  const text = pullRequestText({
-    proposal: local.proposal,
-    findings: [...ofReview, ...wording.findings],
-    template: await readBodyTemplate(place, reader, seen.context.base.tree),
-    ...(place.config.template !== null && { templateName: place.config.template }),
-    previous: wording.previous,
-    operation: folderTree === null ? "ADD" : "UPDATE",
-    baseRef: place.base,
-    ...(parentSkill !== null && { parentSkill }),
-    ...(openSkill !== null && { openSkill }),
-    handOver: { branch: shortRef(seen.ref), stopLabel: place.config.stopLabel },
-  });
-  if (text.note !== null) place.onNote(text.note);
-  return text;
-}
-
-/** What the branch held before this: by its own commits, so that the next run says the same. */
-async function openSkillOf({ place, local, seen, reader }: Acting, wording: Wording) {
-  if (wording.isNewStart || seen.branch === null) return null;
-  const { skill, folderTree } = local.branch;
-  for (const { tree } of seen.branch.commits) {
-    const folder = await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);
-    if (folder !== null && folder !== folderTree) return await readSkillText(reader, folder);
-  }
-  return null;
 }
 
 /** A warning of a kind that a person must have read before anybody merges. */

@@ -1,20 +1,71 @@
 /** What is done to a pull request once it is there, each for itself and at best effort: none of it may cost the pull request. */
 import { SkillprError } from "../core/errors.ts";
+import type { PullRequestConfig } from "../core/pull-request-config.ts";
 import type { PullRequest } from "./github-answers.ts";
+import type { GithubExtras } from "./github-extras.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
-/** Labels, reviewers, teams, assignees and the milestone of the config. */
-export async function addExtras(place: PullRequestPlace, { number }: PullRequest): Promise<void> {
+/** `due`: a run was stopped before it could set them. `tried`: whatever is missing, people or GitHub want it so. */
+export type ExtrasState = "due" | "tried" | "unknown";
+
+type Wanted = Pick<
+  PullRequestConfig,
+  "labels" | "assignees" | "milestone" | "reviewers" | "teamReviewers"
+>;
+
+/** Sets those of the config's labels, assignees, milestone, reviewers and teams that a pull request lacks. */
+export async function addExtras(place: PullRequestPlace, pull: PullRequest): Promise<void> {
   const { github, target, config, onNote } = place;
-  const { labels, reviewers, teamReviewers: teams, assignees, milestone } = config;
-  if (labels.length > 0) await attempt(onNote, () => github.addLabels(target, number, labels));
-  if (assignees.length > 0)
-    await attempt(onNote, () => github.addAssignees(target, number, assignees));
-  if (milestone !== null)
-    await attempt(onNote, () => github.setMilestone(target, number, milestone));
+  const { number } = pull;
+  const { labels, assignees, milestone, reviewers, teamReviewers: teams } = lacking(config, pull);
+  const set = (extra: (extras: GithubExtras) => Promise<void>) =>
+    attempt(onNote, () => extra(github.extras));
+  if (labels.length > 0) await set((extras) => extras.addLabels(target, number, labels));
+  if (assignees.length > 0) await set((extras) => extras.addAssignees(target, number, assignees));
+  if (milestone !== null) await set((extras) => extras.setMilestone(target, number, milestone));
   if (reviewers.length === 0 && teams.length === 0) return;
   // In one request: it notifies people.
-  await attempt(onNote, () => github.requestReviewers(target, number, { reviewers, teams }));
+  await set((extras) => extras.requestReviewers(target, number, { reviewers, teams }));
+}
+
+/**
+ * Sets what a run that was stopped after opening the pull request didn't get to. What people took away stays
+ * away: where this clone doesn't know of such a run, only a pull request on which nothing was ever set lacks it.
+ */
+export async function addMissedExtras(
+  place: PullRequestPlace,
+  pull: PullRequest,
+  state: ExtrasState,
+): Promise<void> {
+  const { github, target, config, onNote } = place;
+  const missing = countOf(lacking(config, pull));
+  if (state === "tried" || missing === 0) return;
+  if (state === "due") return await addExtras(place, pull);
+  if (missing < countOf(config)) return;
+  await attempt(onNote, async () => {
+    if (await github.extras.wereEverSet(target, pull.number)) return;
+    await addExtras(place, pull);
+  });
+}
+
+function lacking(config: Wanted, pull: PullRequest): Wanted {
+  // GitHub's names have no case.
+  const without = (wanted: readonly string[], there: readonly string[]) => {
+    const known = new Set(there.map((name) => name.toLowerCase()));
+    return wanted.filter((name) => !known.has(name.toLowerCase()));
+  };
+  return {
+    labels: without(config.labels, pull.labels),
+    assignees: without(config.assignees, pull.assignees),
+    milestone: config.milestone === pull.milestone ? null : config.milestone,
+    reviewers: without(config.reviewers, pull.reviewers),
+    teamReviewers: without(config.teamReviewers, pull.teams),
+  };
+}
+
+function countOf({ labels, assignees, milestone, reviewers, teamReviewers }: Wanted): number {
+  const names = [...labels, ...assignees, ...reviewers, ...teamReviewers];
+  return names.length + (milestone === null ? 0 : 1);
 }
 
 /** A failure of GitHub is told, and is no more than that. */
@@ -40,13 +91,13 @@ export async function commentOnce(
 ): Promise<void> {
   const { github, target, config, editedTemplate, onNote } = place;
   await attempt(onNote, async () => {
-    const comments = await github.comments(target, number);
+    const comments = await github.conversation.comments(target, number);
     if (comments.some(({ body }) => body.includes(EDITED))) return;
     const values: Readonly<Record<string, string>> = { commit, stopLabel: config.stopLabel };
     const body = editedTemplate.replace(
       /\{(\w+)\}/g,
       (whole, name: string) => values[name] ?? whole,
     );
-    await github.comment(target, number, `${EDITED}\n${body}`);
+    await github.conversation.comment(target, number, `${EDITED}\n${body}`);
   });
 }

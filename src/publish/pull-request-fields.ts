@@ -4,6 +4,7 @@ import * as limits from "../core/limits.ts";
 import { lineDiff } from "../core/line-diff.ts";
 import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
 import { count, cut } from "../core/text.ts";
+import type { Proposal } from "../proposal/proposal.ts";
 import {
   AS_MARKDOWN,
   evidenceSummary,
@@ -21,6 +22,9 @@ import type { PullRequestInput } from "./pull-request-text.ts";
 type Detail = (typeof limits.PULL_REQUEST_DETAILS)[number];
 
 const SKILL_FILE = "SKILL.md";
+
+/** Of these, two runs that found the same may differ. */
+export const FIGURES = ["tokens", "duration"] as const;
 
 /** @param detail how much of each part is shown */
 export function templateFields(input: PullRequestInput, detail: Detail): TemplateFields {
@@ -48,7 +52,9 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
       rows: detail.rows,
       commandMax: limits.PULL_REQUEST_COMMAND_MAX_CHARS,
     }),
-    evidence_summary: evidenceSummary(evidence),
+    evidence_summary: input.isEvidenceCarried
+      ? `${evidenceSummary(evidence)} These are the rows that stood here before the revision.`
+      : evidenceSummary(evidence),
     other_sessions: bullets(
       otherSessionLines(proposal.alsoFrom, AS_MARKDOWN, {
         rows: detail.findings,
@@ -97,7 +103,12 @@ function hasSession(input: PullRequestInput): boolean {
 }
 
 function isFromComments({ proposal }: PullRequestInput): boolean {
-  return proposal.session.agent === "review-comments";
+  return isOfComments(proposal.session);
+}
+
+/** What people said stands where a session does: nobody knows which one the skill came from. */
+export function isOfComments({ agent }: Proposal["session"]): boolean {
+  return agent === "review-comments";
 }
 
 function agentOf({ proposal: { session } }: PullRequestInput): string {

@@ -17,6 +17,8 @@ const NoteSchema = z.object({
   number: z.nullable(z.int()),
   url: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  /** Of its labels and reviewers; absent: nothing is known of them. */
+  extras: z.optional(z.enum(["due", "tried"])),
   /** ISO 8601. */
   at: z.string(),
 });
@@ -27,6 +29,8 @@ export interface PullRequestNote {
   readonly number: number | null;
   readonly url: string | null;
   readonly reason: string | null;
+  /** See ExtrasState; absent: `unknown`. */
+  readonly extras?: "due" | "tried" | undefined;
   readonly at: string;
 }
 

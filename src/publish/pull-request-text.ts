@@ -3,9 +3,9 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
-import { templateFields } from "./pull-request-fields.ts";
+import { FIGURES, templateFields } from "./pull-request-fields.ts";
 import { bodyWith, marked, placeIn, roomIn, withoutMarkers } from "./pull-request-markers.ts";
-import { renderTemplate } from "./pull-request-template.ts";
+import { renderTemplate, type TemplateFields } from "./pull-request-template.ts";
 
 /** What the text says about going on. */
 export interface HandOver {
@@ -32,6 +32,8 @@ export interface PullRequestInput {
   /** SKILL.md at the commit that the proposal is on top of, where the pull request was open before. */
   readonly openSkill?: string;
   readonly handOver: HandOver;
+  /** Its evidence was read off `previous`. */
+  readonly isEvidenceCarried?: boolean;
   /** The body as it stands on GitHub, in any line ends; absent or blank: there is none yet. */
   readonly previous?: string;
 }
@@ -58,21 +60,54 @@ export function pullRequestText(input: PullRequestInput): PullRequestText {
   if (place.kind === "theirs")
     return leftAlone("skillpr's part of it can't be told from what people wrote");
   if (text === null) return leftAlone("what people wrote leaves no room for more");
-  return { title, body: bodyWith(place, text), note: null };
+  const said = place.kind === "new" ? undefined : place.parts.ours.replace(/\r\n/g, "\n");
+  // What took another time, and said the same, is the same.
+  const isSame = said !== undefined && isButFor(said, text.withoutFigures);
+  return { title, body: isSame ? previous : bodyWith(place, text.whole), note: null };
+}
+
+interface Filled {
+  readonly whole: string;
+  /** With FIGURE where one stands. */
+  readonly withoutFigures: string;
+}
+
+/** From Unicode's private use: it stands in nobody's template. */
+const FIGURE = "\u{f0000}";
+
+/** Whether a text is another one, whatever stands for its figures. */
+function isButFor(text: string, withoutFigures: string): boolean {
+  const [first = "", ...rest] = withoutFigures.split(FIGURE);
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1;
+    const next = isLast ? text.length - part.length : text.indexOf(part, at);
+    if (next < at || !text.startsWith(part, next)) return false;
+    const figure = text.slice(at, next);
+    if (figure.length > limits.PULL_REQUEST_FIGURE_MAX_CHARS || figure.includes("\n")) return false;
+    at = next + part.length;
+  }
+  return at === text.length;
 }
 
 /** The most detailed text that fits; null when people's own words leave no room for the shortest. */
-function fitting(input: PullRequestInput, room: number): string | null {
+function fitting(input: PullRequestInput, room: number): Filled | null {
   const { proposal, template, templateName = "templates/pull-request.md" } = input;
   let shortest = 0;
   for (const detail of limits.PULL_REQUEST_DETAILS) {
-    const fields = Object.entries(templateFields(input, detail)).map(
+    const safe = Object.entries(templateFields(input, detail)).map(
       ([name, value]): [string, string] => [name, withoutMarkers(value)],
     );
-    const filled = renderTemplate(template, templateName, Object.fromEntries(fields));
-    const text = marked(proposal.skill, filled);
-    if (text.length <= room) return text;
-    shortest = text.length;
+    const fields: TemplateFields = Object.fromEntries(safe);
+    const fill = (values: TemplateFields) =>
+      marked(proposal.skill, renderTemplate(template, templateName, values));
+    const whole = fill(fields);
+    if (whole.length <= room) {
+      const figures = FIGURES.filter((name) => fields[name] !== "").map((name) => [name, FIGURE]);
+      return { whole, withoutFigures: fill({ ...fields, ...Object.fromEntries(figures) }) };
+    }
+    shortest = whole.length;
   }
   if (shortest <= limits.PULL_REQUEST_BODY_MAX_CHARS) return null;
   throw new SkillprError(

@@ -4,28 +4,28 @@
  */
 import { SkillprError } from "../core/errors.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { checkedOutAt } from "../git/refs.ts";
 import type { Base } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { recallProposal } from "../proposal/proposal-files.ts";
-import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
-import { recordDeclined } from "./declined.ts";
+import { declineHere } from "./decline-here.ts";
+import { type Declined, listDeclined } from "./declined.ts";
 import { fetchOpenProposals } from "./fetch-open.ts";
-import { findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
+import { noteOf } from "./note-of.ts";
+import { branchRef, findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
-import type { PullRequestBlock } from "./plan-pull-request.ts";
+import { type Preview, previewPullRequest } from "./preview-pull-request.ts";
 import {
   type OpenOnGithub,
   type ProposalsOnGithub,
   readOpenOnGithub,
   readProposalsOnGithub,
-  whyDeclined,
 } from "./proposals-on-github.ts";
 import {
   type LocalProposal,
   type PullRequestReceipt,
   publishPullRequest,
 } from "./publish-pull-request.ts";
+import type { ExtrasState } from "./pull-request-extras.ts";
 import {
   forgetPullRequestNote,
   listPullRequestNotes,
@@ -38,8 +38,9 @@ import {
   type PullRequestOptions,
   type PullRequestPlace,
 } from "./pull-request-place.ts";
-import { rejectProposal } from "./reject.ts";
+import { forgetTakenBack, takenBack } from "./reopened.ts";
 import { replyToFeedback } from "./reply-to-feedback.ts";
+import { pullRequestsOf } from "./see-pull-request.ts";
 
 type LocalBase = Pick<Base, "commit" | "tree">;
 
@@ -63,14 +64,11 @@ export class PullRequests {
    * goes on from what is here.
    */
   async fetchOpen(base: LocalBase): Promise<void> {
-    const { repository, skillsRoot, onNote } = this.#options;
-    try {
+    const { repository, skillsRoot } = this.#options;
+    await this.#unlessUnreachable("open pull requests were not looked at", async () => {
       await using reader = new ObjectReader(repository.git, repository.objectFormat);
       await fetchOpenProposals(await this.#opened(), { repository, reader, base, skillsRoot });
-    } catch (error) {
-      if (!(error instanceof SkillprError) || error.code === "interrupted") throw error;
-      onNote(`open pull requests were not looked at: ${error.message}`);
-    }
+    });
   }
 
   /** Once per run; a failure is no reason not to try again. */
@@ -86,8 +84,9 @@ export class PullRequests {
   async announce(skill: string): Promise<PullRequestNote | null> {
     const { stateDir } = this.#options;
     const known = await readPullRequestNote(stateDir, skill);
-    const { number = null, url = null } = known ?? {};
-    await writePullRequestNote(stateDir, { skill, state: "waiting", number, url, reason: null });
+    const { number = null, url = null, extras } = known ?? {};
+    const note = { skill, state: "waiting", number, url, reason: null, extras } as const;
+    await writePullRequestNote(stateDir, note);
     return known;
   }
 
@@ -128,6 +127,49 @@ export class PullRequests {
     return { proposal, receipt, local: { branch: shortRef(branch.ref), commit: branch.tip } };
   }
 
+  /**
+   * What `publish` would do with a proposal that isn't on its branch yet. Writes nothing, there or here;
+   * null, and a note, where GitHub can't be asked.
+   */
+  preview(proposal: Proposal, base: LocalBase): Promise<Preview | null> {
+    return this.#unlessUnreachable("GitHub was not looked at", async () =>
+      previewPullRequest(await this.#opened(), proposal, base),
+    );
+  }
+
+  /**
+   * Decisions about a skill that were taken back on GitHub, where its pull request is open again.
+   * @param isDryRun they are not forgotten here
+   */
+  async takenBack(skill: string, isDryRun: boolean): Promise<readonly Declined[]> {
+    const { repository, stateDir } = this.#options;
+    const known = (await listDeclined(stateDir)).filter((one) => one.skill === skill);
+    // One that was made here stands, and nobody is asked.
+    if (known.every(({ pullRequest }) => pullRequest === undefined)) return [];
+    const found = await this.#unlessUnreachable(
+      `whether ${skill} is open again is not known`,
+      async () => {
+        await using reader = new ObjectReader(repository.git, repository.objectFormat);
+        const place = await this.#opened();
+        const pulls = await pullRequestsOf(place, branchRef(skill));
+        return isDryRun
+          ? await takenBack(place, reader, known, pulls)
+          : await forgetTakenBack(place, reader, pulls);
+      },
+    );
+    return found ?? [];
+  }
+
+  async #unlessUnreachable<T>(what: string, look: () => Promise<T>): Promise<T | null> {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof SkillprError) || error.code === "interrupted") throw error;
+      this.#options.onNote(`${what}: ${error.message}`);
+      return null;
+    }
+  }
+
   /** What people decided and said there. @throws SkillprError `github`, `git` */
   async onGithub(): Promise<ProposalsOnGithub> {
     return readProposalsOnGithub(await this.#opened());
@@ -160,12 +202,16 @@ export class PullRequests {
     const proposal = await recallProposal(stateDir, branch.tip);
     if (proposal === null) return null;
     const { tree } = await reader.commit(branch.forkPoint ?? base.commit);
+    const note = { skill, state: "open", reason: null } as const;
+    const known = await readPullRequestNote(stateDir, skill);
     return {
       branch,
       startFolder: await reader.treeAt(tree, `${skillsRoot}/${skill}`),
       proposal,
-      onPublished: ({ number, url }) =>
-        writePullRequestNote(stateDir, { skill, state: "open", number, url, reason: null }),
+      // An earlier pull request of the skill says nothing of this one.
+      extrasOf: ({ number }) => (known?.number === number ? known.extras : null) ?? "unknown",
+      onPublished: ({ number, url }, extras) =>
+        writePullRequestNote(stateDir, { ...note, number, url, extras: knownOf(extras) }),
     };
   }
 
@@ -185,77 +231,19 @@ export class PullRequests {
   ): Promise<void> {
     const { stateDir } = this.#options;
     const { skill } = branch;
-    if (receipt.status === "blocked" && receipt.why === "declined")
-      await this.#decline(context, branch, await this.#whyDeclined(receipt));
+    if (receipt.status === "blocked" && receipt.why === "declined" && receipt.pullRequest !== null)
+      await declineHere(await this.#opened(), context, branch, {
+        pullRequest: receipt.pullRequest,
+        reason: receipt.reason,
+      });
     const known = await readPullRequestNote(stateDir, skill);
-    await writePullRequestNote(stateDir, { skill, ...noteOf(receipt, known) });
-  }
-
-  /** In the words of those who may decide; without GitHub's answer, that it was. */
-  async #whyDeclined({
-    pullRequest,
-    reason,
-  }: Extract<PullRequestReceipt, { status: "blocked" }>): Promise<string> {
-    if (pullRequest === null) return reason;
-    try {
-      return await whyDeclined(await this.#opened(), pullRequest.number);
-    } catch (error) {
-      if (!(error instanceof SkillprError) || error.code !== "github") throw error;
-      this.#options.onNote(`why #${pullRequest.number} was closed is not known: ${error.message}`);
-      return reason;
-    }
-  }
-
-  /** Closing a pull request without merging it counts as `skillpr reject`. */
-  async #decline(
-    { repository, reader }: ProposalContext,
-    branch: LocalProposal["branch"],
-    reason: string,
-  ): Promise<void> {
-    const { stateDir } = this.#options;
-    const contentKey = await contentKeyOfTree(reader, branch.folderTree);
-    const description = await descriptionOfTree(reader, branch.folderTree);
-    if ((await checkedOutAt(repository.git, branch.ref)) === null) {
-      await rejectProposal({ repository, branch, contentKey, description, reason, stateDir });
-      return;
-    }
-    const { skill, tip: commit } = branch;
-    const at = new Date().toISOString();
-    await recordDeclined(stateDir, { skill, contentKey, description, reason, commit, at });
+    const isDressed = receipt.status === "done" && receipt.commit !== null;
+    const extras = isDressed ? "tried" : known?.extras;
+    await writePullRequestNote(stateDir, { skill, ...noteOf(receipt, known), extras });
   }
 }
 
-function noteOf(
-  receipt: PullRequestReceipt,
-  known: PullRequestNote | null,
-): Omit<PullRequestNote, "skill" | "at"> {
-  const pull = "pullRequest" in receipt ? receipt.pullRequest : null;
-  const at = { number: pull?.number ?? null, url: pull?.url ?? null };
-  switch (receipt.status) {
-    case "done":
-      return { state: pull?.state === "open" ? "open" : "settled", ...at, reason: null };
-    case "blocked":
-      return { state: STATES[receipt.why], ...at, url: receipt.url, reason: receipt.reason };
-    default: {
-      // The next run tries again.
-      const { number = null, url = null } = known ?? {};
-      return { state: "waiting", number, url, reason: reasonOf(receipt) };
-    }
-  }
+/** Nothing is written down of what isn't known. */
+function knownOf(extras: ExtrasState): PullRequestNote["extras"] {
+  return extras === "unknown" ? undefined : extras;
 }
-
-function reasonOf(receipt: Extract<PullRequestReceipt, { status: "refused" | "failed" }>): string {
-  if (receipt.status === "failed") return receipt.error.message;
-  return "the verifier refuses it on the remote's base";
-}
-
-const STATES: Readonly<Record<PullRequestBlock, PullRequestNote["state"]>> = {
-  waiting: "waiting",
-  stopped: "blocked",
-  declined: "settled",
-  edited: "blocked",
-  "base-changed": "blocked",
-  forbidden: "blocked",
-  "in-the-way": "blocked",
-  stale: "blocked",
-};

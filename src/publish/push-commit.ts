@@ -51,10 +51,16 @@ async function commitThere(pushing: Pushing): Promise<string | "lost-race"> {
     files: await filesBetween(pushing),
   });
   if (commit === "lost-race") return commit;
-  await sourceRemote.fetch([commit]);
-  const made = await reader.commit(commit);
-  if (made.tree === tree && made.parents.length === 1 && made.parents[0] === push.parent)
-    return commit;
+  // What is there counts, not what the answer says is there.
+  const [there] = await sourceRemote.list([ref]);
+  if (there === undefined) return "lost-race";
+  await sourceRemote.fetch([there.id]);
+  const made = await reader.commit(there.id);
+  const isAsVerified =
+    made.tree === tree && made.parents.length === 1 && made.parents[0] === push.parent;
+  if (isAsVerified) return there.id;
+  // Somebody went on from a commit that may be right: the next look tells.
+  if (there.id !== commit) return "lost-race";
   await putBack(pushing, commit);
   throw new SkillprError(
     "github",

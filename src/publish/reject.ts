@@ -19,6 +19,8 @@ export async function rejectProposal(options: {
   /** The skill's own description at its tip. */
   readonly description: string | null;
   readonly reason: string | null;
+  /** Where it was decided; absent: here. */
+  readonly pullRequest?: number | undefined;
   readonly stateDir: string;
 }): Promise<void> {
   const { repository, branch } = options;
@@ -37,6 +39,7 @@ export async function rejectProposal(options: {
     description: options.description,
     reason: options.reason,
     commit: branch.tip,
+    pullRequest: options.pullRequest,
     at: new Date().toISOString(),
   };
   await recordDeclined(options.stateDir, declined);

@@ -32,7 +32,7 @@ export async function replyToFeedback(
       const thread = threads.get(comment);
       if (thread === undefined) continue;
       const body = [revisedMarker([answer.id]), worked(commit), ...wordsOf(answer)].join("\n");
-      await github.reply(target, number, thread, body);
+      await github.conversation.reply(target, number, thread, body);
     }
     const whole = due.filter(({ id }) => !ON_LINE.test(id));
     if (whole.length === 0) return;
@@ -41,7 +41,11 @@ export async function replyToFeedback(
       return ["", `About <${urls.get(answer.id) ?? ""}>:`, ...wordsOf(answer)];
     });
     const marker = revisedMarker(whole.map(({ id }) => id));
-    await github.comment(target, number, [marker, worked(commit), ...lines].join("\n").trimEnd());
+    await github.conversation.comment(
+      target,
+      number,
+      [marker, worked(commit), ...lines].join("\n").trimEnd(),
+    );
   });
 }
 

@@ -5,6 +5,7 @@
 import * as limits from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import type { Comment } from "./github-answers.ts";
+import { isInvited } from "./invited.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
 /** One of their comments. */
@@ -32,8 +33,6 @@ export interface PullRequestFeedback {
   readonly threads: ReadonlyMap<number, number>;
 }
 
-/** Who may write to the repository, or was invited to; everybody else's words are a stranger's. */
-const INVITED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 const OURS = /^\s*<!-- skillpr:/;
 /** An approval asks for nothing, a dismissed review no longer does, and a pending one isn't said yet. */
 const ASKING: ReadonlySet<string> = new Set(["CHANGES_REQUESTED", "COMMENTED"]);
@@ -50,9 +49,9 @@ export async function readFeedback(
   number: number,
 ): Promise<PullRequestFeedback> {
   const pages = limits.FEEDBACK_PAGES_MAX;
-  const onLines = await github.reviewComments(target, number, pages);
-  const reviews = await github.reviews(target, number, pages);
-  const conversation = await github.comments(target, number, pages);
+  const onLines = await github.conversation.reviewComments(target, number, pages);
+  const reviews = await github.conversation.reviews(target, number, pages);
+  const conversation = await github.conversation.comments(target, number, pages);
   const all: readonly Said[] = [
     ...onLines.map((comment) => ({ comment, id: `line-${comment.id}` })),
     ...reviews.map((comment) => ({ comment, id: `review-${comment.id}` })),
@@ -80,13 +79,13 @@ interface Said {
 }
 
 function isTheirs({ association, isBot, body, state }: Comment): boolean {
-  const isPersons = INVITED.has(association) && !isBot;
+  const isPersons = isInvited(association) && !isBot;
   return isPersons && body.trim() !== "" && !OURS.test(body) && state !== "PENDING";
 }
 
 /** A stranger's copy of our comment must not keep a person's words from being worked in. */
 function revisedIn({ association, isBot, body }: Comment): string[] {
-  if (!isBot && !INVITED.has(association)) return [];
+  if (!isBot && !isInvited(association)) return [];
   return REVISED.exec(body)?.[1]?.split(" ") ?? [];
 }
 

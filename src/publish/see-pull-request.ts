@@ -5,6 +5,7 @@ import * as limits from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import type { Remote } from "../git/remote.ts";
+import { diffTrees } from "../git/skills-tree.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { isOurs } from "./identity.ts";
@@ -20,10 +21,12 @@ import type { PullRequestPlace } from "./pull-request-place.ts";
 /** What is proposed. */
 export interface Offered {
   readonly skill: string;
-  /** Tree of its folder; its objects are here. */
+  /** Tree of its folder. */
   readonly folderTree: string;
   /** The folder at the base that it was reviewed against; null when there was none. */
   readonly startFolder: string | null;
+  /** See skills/content-key.ts; absent: the tree's objects are here, and it is worked out. */
+  readonly contentKey?: string;
 }
 
 export interface Seen extends PullRequestSituation {
@@ -62,6 +65,9 @@ export async function seePullRequest(
   const conflict = refs.find(
     ({ name }) => name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`),
   );
+  // What is open already isn't counted; and without as many branches there can't be as many pull requests.
+  const isOpen = pullRequests.some(({ state }) => state === "open");
+  const mayBeTooMany = !isOpen && others.length >= config.maxOpen;
   const folder = `${skillsRoot}/${offered.skill}`;
   const branch = tip === null ? null : await describeBranch(context, ref, tip);
   return {
@@ -70,12 +76,12 @@ export async function seePullRequest(
     context,
     base: { branch: base, commit: baseCommit, folderTree: await reader.treeAt(tree, folder) },
     branch,
+    strayPath: branch === null ? null : await strayPath(context, branch),
     isOnBranch: branch !== null && (await holds(context, branch, offered)),
     nameConflict: conflict?.name ?? null,
     pullRequests,
     declinedIn: await declinedIn(place, context, offered, pullRequests),
-    // Without as many branches there can't be as many pull requests.
-    openCount: others.length < config.maxOpen ? 0 : await countOpen(place, ref),
+    openCount: mayBeTooMany ? await countOpen(place, ref) : 0,
     maxOpen: config.maxOpen,
     stopLabel: config.stopLabel,
   };
@@ -90,6 +96,20 @@ async function holds(
   for (const commit of commits.filter(isOurs))
     if ((await reader.treeAt(commit.tree, `${skillsRoot}/${skill}`)) === folderTree) return true;
   return false;
+}
+
+/** A path beside the skill's folder that a branch of ours changes, as a run that was stopped while it checked one would leave it. */
+async function strayPath(
+  { repository, reader, skillsRoot }: ProposalContext,
+  { commits, foreign, forkPoint, skill, tree }: ProposalBranch,
+): Promise<string | null> {
+  // Of a shallow history it can't be told where the branch began.
+  if (commits.length === 0 || foreign !== null || forkPoint === null || repository.isShallow)
+    return null;
+  const start = await reader.commit(forkPoint);
+  const changes = await diffTrees(repository.git, start.tree, tree);
+  const stray = changes.find(({ path }) => !path.startsWith(`${skillsRoot}/${skill}/`));
+  return stray?.path ?? null;
 }
 
 function baseMissing({ base, target }: PullRequestPlace): SkillprError {
@@ -111,19 +131,19 @@ async function fetchMissing(
   await remote.fetch(missing);
 }
 
-/** Newest first. */
-async function pullRequestsOf(place: PullRequestPlace, ref: string): Promise<PullRequest[]> {
+/** Those of one branch, newest first. @param ref full name @throws SkillprError `github` */
+export async function pullRequestsOf(place: PullRequestPlace, ref: string): Promise<PullRequest[]> {
   const { github, target, source } = place;
   const branch = ref.slice("refs/heads/".length);
   const isOurs = ({ head }: PullRequest) =>
     head.branch === branch && (head.repositoryId === source.id || head.repositoryId === null);
-  const head = `${source.owner}:${branch}`;
-  const listed = await github.pullRequests(target, { head, state: "all" }, 1);
-  const found = listed.filter(isOurs);
   // GitHub's filter knows owners, not repositories: of two with one owner it may mean the other.
-  if (found.length > 0 || source.id === target.id || source.owner !== target.owner) return found;
-  const all = await github.pullRequests(target, { state: "all" }, limits.PULL_REQUEST_PAGES_MAX);
-  return all.filter(isOurs);
+  const isSibling = source.id !== target.id && source.owner === target.owner;
+  const all = limits.PULL_REQUEST_PAGES_MAX;
+  const listed = isSibling
+    ? await github.pullRequests(target, { state: "all" }, all)
+    : await github.pullRequests(target, { state: "all", head: `${source.owner}:${branch}` }, 1);
+  return listed.filter(isOurs);
 }
 
 /** Open pull requests of other proposals. */
@@ -147,7 +167,7 @@ async function declinedIn(
   const { reader } = context;
   const closed = pullRequests.filter(({ state }) => state === "closed");
   if (closed.length === 0) return null;
-  const wanted = await contentKeyOfTree(reader, offered.folderTree);
+  const wanted = offered.contentKey ?? (await contentKeyOfTree(reader, offered.folderTree));
   for (const pull of closed.slice(0, limits.CLOSED_PULL_REQUESTS_MAX)) {
     const commits = await commitsOf(place, context, pull);
     for (const commit of commits) {

@@ -138,7 +138,7 @@ test("findings that were forged away", async () => {
   expect(step.outputs["outcome"]).toBe("refused");
 });
 
-test("a skill that a person wrote, overwritten", async () => {
+test("a skill that a person wrote, overwritten (complaint 36)", async () => {
   const own = manifest().replace("source: auto-skill", "source: people");
   const step = await publishJson(await resealed(own));
   await expectRefused(step, /::error .*title=structure\.marker/, 2);

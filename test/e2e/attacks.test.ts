@@ -639,7 +639,7 @@ describe("an attack on the workspace is refused whole", () => {
     ]);
   });
 
-  test("a replaced .git file leads git nowhere, and the workspace is gone all the same", async () => {
+  test("a replaced .git file leads git nowhere, and the workspace is gone all the same (complaint 40)", async () => {
     const outcome = await reviewWith({
       plant: (place) => {
         good(place);

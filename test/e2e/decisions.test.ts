@@ -308,7 +308,7 @@ describe("accept", () => {
     expect(await repository.gitIn(dir, "ls-tree", "-r", "--name-only", "main")).toContain(skill);
   });
 
-  test("core.autocrlf: the accepted file is clean", async () => {
+  test("core.autocrlf: the accepted file is clean (complaint 15)", async () => {
     await using repository = await temporaryRepository({ files });
     await repository.git("config", "core.autocrlf", "true");
     const { skill } = await proposed(repository);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hookCommand } from "../../src/hook/hook-command.ts";
 import { runCli } from "../support/built-cli.ts";
+import { FULL_NAME, failure, startGithub } from "../support/github-server.ts";
 import { agentsFile, capture, queueOf, userConfig } from "../support/queue.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
@@ -14,8 +15,12 @@ interface Check {
   readonly hint?: string;
 }
 
-async function doctor(repository: TemporaryRepository, env: NodeJS.ProcessEnv = {}) {
-  const { json } = await runCli(repository, ["doctor", "--json"], { env });
+async function doctor(
+  repository: TemporaryRepository,
+  env: NodeJS.ProcessEnv = {},
+  ...flags: string[]
+) {
+  const { json } = await runCli(repository, ["doctor", "--json", ...flags], { env });
   const { checks } = json<{ checks: Check[] }>();
   return (name: string) => checks.find((check) => check.name === name);
 }
@@ -86,7 +91,50 @@ test("the token: said to be there by its name, never by its value", async () => 
   await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
   expect((await doctor(repository))("token")).toMatchObject({ status: "ok" });
   const check = (await doctor(repository, { GH_TOKEN: "a-token-of-some-length" }))("token");
-  expect(check).toEqual({ name: "token", status: "ok", detail: "GH_TOKEN is set" });
+  expect(check?.detail).toMatch(/^GH_TOKEN is set: of a kind that isn't known here /);
+  const classic = (await doctor(repository, { GITHUB_TOKEN: "ghp_example" }))("token");
+  expect(classic?.detail).toMatch(/^GITHUB_TOKEN is set: a classic personal token /);
+  userConfig(repository, "github:\n  token: github_pat_example");
+  const own = (await doctor(repository))("token");
+  expect(own?.detail).toMatch(/^your config has one: a fine-grained personal token /);
+  expect(JSON.stringify([check, classic, own])).not.toMatch(/some-length|_example/);
+});
+
+test("the token: asked for, a sentence for each permission that it lacks; only reads", async () => {
+  await using repository = await temporaryRepository({ files: { "a.txt": "a\n" } });
+  await using github = await startGithub(join(repository.home, "remotes"));
+  await repository.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
+  const online = async (env: NodeJS.ProcessEnv = {}) =>
+    (await doctor(repository, { ...github.env, ...env }, "--online"))("github");
+  expect((await doctor(repository, { ...github.env }))("github")).toBeUndefined();
+  expect(github.requests).toEqual([]);
+  expect(await online()).toMatchObject({ status: "ok" });
+  const asRepository = (over: object, headers?: Record<string, string>) => {
+    const owner = { login: "acme" };
+    const plain = { id: 1, name: "parcels", owner, default_branch: "main", fork: false };
+    const answer = { status: 200, body: { ...plain, ...over }, ...(headers && { headers }) };
+    github.faults.splice(0, 2, ({ path }) => (path === `/repos/${FULL_NAME}` ? answer : null));
+  };
+  asRepository({ permissions: { push: false }, archived: true });
+  github.faults.push(({ path }) => {
+    const headers = { "x-accepted-github-permissions": "pull_requests=read" };
+    const answer = failure(403, "Resource not accessible by personal access token");
+    return path.includes("/pulls") ? { ...answer, headers } : null;
+  });
+  const lacking = await online();
+  expect(lacking?.status).toBe("error");
+  expect(lacking?.detail.split("; ")).toEqual([
+    "acme/parcels is archived, so nothing can be written to it",
+    'it may not push to acme/parcels: it lacks "contents: write"',
+    'listing pull requests: the token lacks the permission "pull-requests: read"',
+  ]);
+  asRepository({ private: true }, { "x-oauth-scopes": "read:org, public_repo" });
+  expect((await online())?.detail).toBe('it lacks the scope "repo"; it has read:org, public_repo');
+  asRepository({ private: false }, { "x-oauth-scopes": "public_repo" });
+  expect(await online()).toMatchObject({ status: "ok" });
+  github.faults.length = 0;
+  expect((await online({ GITHUB_TOKEN: "wrong" }))?.detail).toContain("does not know the token");
+  expect(github.writes()).toEqual([]);
 });
 
 test("the queue: how many jobs are in which state, and whether somebody has to do something", async () => {

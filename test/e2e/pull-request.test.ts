@@ -54,6 +54,47 @@ describe("skillpr review --publish pr", () => {
   });
 });
 
+describe("a dry run", () => {
+  test("says what would be done from what is seen there, and writes nothing", async () => {
+    await using repository = await temporaryRepository({ files });
+    await using github = await startWorld(repository);
+    const env = { ...github.env };
+    const dry = () => reviewDemoWith(repository, env, "--publish", "pr", "--dry-run", "--force");
+    const first = (await dry()).json();
+    const [one] = first.proposals;
+    const planned = { number: null, operation: "created", isPlanned: true };
+    expect(one).toMatchObject({ commit: null, operation: "created", pullRequest: planned });
+    const skill = one?.skill ?? "";
+    const branch = `refs/heads/auto-skill/${skill}`;
+    expect(github.requests.length).toBeGreaterThan(0);
+    expect(await repository.git("for-each-ref", branch)).toBe("");
+    // Declined, and open again, as it is seen there: nothing of it is known here.
+    await reviewDemoWith(repository, env, "--publish", "pr", "--force");
+    await repository.git("update-ref", "-d", branch);
+    const writes = github.writes().length;
+    expect((await dry()).json().proposals[0]?.pullRequest).toMatchObject({
+      number: 1,
+      operation: "unchanged",
+    });
+    await github.closePull(1);
+    expect((await dry()).json().proposals[0]?.pullRequest).toMatchObject({
+      operation: "blocked",
+      reason: expect.stringContaining("declined in #1"),
+    });
+    const words = ["review", DEMO_SESSION, "--reviewer", "offline", "--force"];
+    const { stdout } = await runCli(repository, [...words, "--publish", "pr", "--dry-run"], {
+      env,
+    });
+    expect(stdout).toMatch(/on GitHub +#1 \(blocked\)[\s\S]*nothing was written/);
+    expect(github.writes()).toHaveLength(writes);
+    expect(await repository.git("for-each-ref", branch)).toBe("");
+    github.faults.push(() => failure(401, "Bad credentials"));
+    const blind = await dry();
+    expect([blind.code, blind.stderr]).toEqual([0, expect.stringContaining("not looked at")]);
+    expect(blind.json().proposals[0]?.pullRequest).toBeUndefined();
+  });
+});
+
 describe("who decides where it goes", () => {
   test("auto: a pull request where origin is on the server and a token is there, else the branch", async () => {
     await using repository = await temporaryRepository({ files });

@@ -28,7 +28,7 @@ async function setUp(local: TemporaryRepository) {
 const files = { "README.md": "# parcels\n" };
 
 describe("what is pushed", () => {
-  test("exactly that commit, created only where nothing is, moved only from where it was seen", async () => {
+  test("exactly that commit, created only where nothing is, moved only from where it was seen (complaints 3, 4)", async () => {
     await using local = await temporaryRepository({ files });
     const { server, remote, at } = await setUp(local);
     await using _ = server;

@@ -133,7 +133,7 @@ describe("openRepository", () => {
   });
 
   test.skipIf(process.getuid?.() !== 0)(
-    "a repository of somebody else is not trusted",
+    "a repository of somebody else is not trusted (complaint 14)",
     async () => {
       await using repository = await temporaryRepository({ files: { a: "1" } });
       for (const path of [repository.dir, join(repository.dir, ".git")])

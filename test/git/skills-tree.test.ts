@@ -143,7 +143,7 @@ describe("replaceFolder", () => {
     expect((await replaceFolder(opened.reader, tree, path, null)).tree).toBe(opened.tree);
   });
 
-  test("keeps odd entries of the base byte for byte", async () => {
+  test("keeps odd entries of the base byte for byte (complaints 6, 7)", async () => {
     await using repository = await temporaryRepository({ files: ONE });
     await using opened = await disposable(repository);
     const readme = await repository.git("rev-parse", "HEAD:README.md");

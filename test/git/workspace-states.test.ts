@@ -54,7 +54,7 @@ describe("whatever state the repository is in", () => {
     expect(existsSync(join(repository.dir, ".git/index.lock"))).toBe(true);
   });
 
-  test("with hooks of every kind, a monitor and filters: none of them runs", async () => {
+  test("with hooks of every kind, a monitor and filters: none of them runs, and the config stays (complaints 13, 31, 32)", async () => {
     await using repository = await temporaryRepository({
       files: { ...FILES, ".gitattributes": `${ROOT}/** text filter=shout\n` },
     });

@@ -53,7 +53,7 @@ describe("walkWorkspace", () => {
     ]);
   });
 
-  test("sees what git hides: ignored, empty, executable, outside the skills root", async () => {
+  test("sees what git hides: ignored, empty, executable, outside the skills root (complaint 37)", async () => {
     const { entries, files } = await walkAfter(({ dir, skillsDir }) => {
       writeFileSync(join(dir, ".gitignore"), "*\n");
       mkdirSync(join(skillsDir, "empty"));

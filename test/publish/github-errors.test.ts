@@ -1,6 +1,9 @@
 /** What GitHub refuses, limits and loses, over HTTP: what is tried again, what isn't, and what is said. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type ApiRequest, FULL_NAME, failure } from "../support/github-server.ts";
+import { openRepository, stateDir } from "../../src/git/repository.ts";
+import { writePullRequestNote } from "../../src/publish/pull-request-notes.ts";
+import { type ApiRequest, FULL_NAME, failure, TOKEN } from "../support/github-server.ts";
 import { BRANCH, pullRequestWorld, type World } from "../support/pull-request-world.ts";
 
 const isCreate = ({ method, path }: ApiRequest) => method === "POST" && path.endsWith("/pulls");
@@ -77,6 +80,16 @@ describe("tried again", () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(1000);
   });
 
+  test("the hour's limit, when it ends soon", async () => {
+    await using world = await pullRequestWorld();
+    const reset = String(Math.ceil(Date.now() / 1000) + 1);
+    const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
+    const limit = { ...failure(403, "API rate limit exceeded"), headers };
+    const seen = fail(world, isCreate, limit, 1);
+    expect(await world.open(await world.propose())).toMatchObject({ operation: "created" });
+    expect(seen()).toBe(2);
+  });
+
   test("an object that the replicas don't know yet (23)", async () => {
     await using world = await pullRequestWorld();
     const words = "Could not resolve to a node with the global id of 'PR_kwDOExample'.";
@@ -144,6 +157,76 @@ describe("not tried again (35)", () => {
 });
 
 describe("what is done at best effort", () => {
+  const dressed = { labels: ["skill"], assignees: ["kim"], milestone: 3, reviewers: ["robin"] };
+  const wanted = {
+    labels: [{ name: "skill" }],
+    assignees: [{ login: "kim" }],
+    milestone: { number: 3 },
+    requested_reviewers: [{ login: "robin" }],
+  };
+
+  test("stopped between the pull request and its labels: the next run sets them, in any clone, once", async () => {
+    await using world = await pullRequestWorld();
+    const proposal = await world.propose();
+    await world.open(proposal);
+    const repository = await openRepository(world.local.dir);
+    const note = { skill: "release-flow", number: 1, url: null, reason: null } as const;
+    await writePullRequestNote(stateDir(repository), { ...note, state: "open", extras: "due" });
+    const next = await world.count(() => world.open(proposal, { config: { labels: ["skill"] } }));
+    expect(next).toMatchObject({ result: { operation: "unchanged" }, writes: 1 });
+    // All of it is there but for what was added to the config since; that isn't anybody's stopped run.
+    const later = await world.count(() => world.open(proposal, { config: dressed }));
+    expect(later).toMatchObject({ writes: 0 });
+    await using fresh = await pullRequestWorld();
+    const same = await fresh.propose();
+    await fresh.open(same);
+    const other = join(fresh.local.home, "other");
+    await fresh.local.gitIn(fresh.local.home, "clone", "--quiet", fresh.local.dir, other);
+    const setting = { config: dressed, dir: other };
+    const first = await fresh.count(() => fresh.open(same, setting));
+    expect((await fresh.github.pulls())[0]).toMatchObject(wanted);
+    expect(first.requests).toBeLessThanOrEqual(8);
+    const second = await fresh.count(() => fresh.open(same, setting));
+    expect(second).toMatchObject({ result: { operation: "unchanged" }, writes: 0 });
+    expect(second.requests).toBeLessThanOrEqual(4);
+  });
+
+  test("what a person took away stays away (10)", async () => {
+    await using world = await pullRequestWorld();
+    const config = { labels: ["skill"] };
+    const proposal = await world.propose();
+    await world.open(proposal, { config });
+    await world.github.call("DELETE", `/repos/${FULL_NAME}/issues/1/labels/skill`);
+    const other = join(world.local.home, "other");
+    await world.local.gitIn(world.local.home, "clone", "--quiet", world.local.dir, other);
+    for (const dir of [world.local.dir, other]) {
+      const { writes, requests } = await world.count(() => world.open(proposal, { config, dir }));
+      expect([writes, requests <= 4]).toEqual([0, true]);
+    }
+  });
+
+  test("an outage that hid that a comment was made: it isn't made twice", async () => {
+    await using world = await pullRequestWorld();
+    await world.publish(await world.propose());
+    world.commitAs(BRANCH, "README.md", "theirs\n");
+    let isHidden = false;
+    world.github.faults.push((request) => {
+      if (isHidden || request.method !== "POST" || !request.path.endsWith("/comments")) return null;
+      isHidden = true;
+      void world.github.call("POST", request.path, request.body);
+      return failure(502, "Bad Gateway");
+    });
+    const next = await world.propose({ text: "More." });
+    for (let n = 0; n < 2; n++) await world.open(next);
+    expect([isHidden, (await world.github.comments(1)).length]).toEqual([true, 1]);
+  });
+
+  test("a workflow's token: that checks may wait for a person is said (1)", async () => {
+    await using world = await pullRequestWorld();
+    await world.open(await world.propose(), { token: `ghs_${TOKEN}` });
+    expect(world.notes.join()).toContain('"Approve workflows to run"');
+  });
+
   test("labels, assignees, a milestone and reviewers are set", async () => {
     await using world = await pullRequestWorld();
     const config = {

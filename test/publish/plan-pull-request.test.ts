@@ -39,7 +39,7 @@ const pull = (over: Partial<PullRequest> = {}): PullRequest => ({
   body: "",
   head: { branch: "auto-skill/release-flow", sha: tip, repositoryId: 1 },
   baseBranch: "main",
-  labels: [],
+  ...{ labels: [], assignees: [], reviewers: [], teams: [], milestone: null },
   ...over,
 });
 const plan = (over: Partial<PullRequestSituation> = {}) =>
@@ -50,6 +50,7 @@ const plan = (over: Partial<PullRequestSituation> = {}) =>
     startFolder: null,
     base: { branch: "main", commit: base, folderTree: null },
     branch: null,
+    strayPath: null,
     isOnBranch: false,
     nameConflict: null,
     pullRequests: [],
@@ -152,6 +153,18 @@ describe("a pull request is open", () => {
     expect(plan({ base: moved })).toMatchObject({ why: "base-changed", pullRequest: null });
     expect(plan({ base: moved, startFolder: id("9") })).toMatchObject({ operation: "publish" });
   });
+});
+
+test("our branch changes more than the skill: blocked, unless it starts anew", () => {
+  const strange = { branch: branch(), strayPath: "package.json" };
+  const open = pull();
+  expect(plan({ ...strange, pullRequests: [open] })).toMatchObject({
+    operation: "blocked",
+    why: "stale",
+    reason: "auto-skill/release-flow on the remote changes package.json too, which nobody verified",
+  });
+  const closed = pull({ state: "closed" });
+  expect(plan({ ...strange, pullRequests: [closed] })).toEqual(fromBase(tip));
 });
 
 test("a ref that excludes ours is named", () => {

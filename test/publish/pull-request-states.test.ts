@@ -1,7 +1,9 @@
 /** One test per state of a proposal's branch and pull request, on a real remote and a GitHub over HTTP. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
 import { openRepository, stateDir } from "../../src/git/repository.ts";
+import { reject } from "../../src/proposals.ts";
 import { listDeclined } from "../../src/publish/declined.ts";
 import { listPullRequestNotes } from "../../src/publish/pull-request-notes.ts";
 import { FULL_NAME, identity } from "../support/github-server.ts";
@@ -9,7 +11,7 @@ import { BRANCH, pullRequestWorld, skillText, type World } from "../support/pull
 import { temporaryRepository } from "../support/temp-repository.ts";
 
 describe("the first time", () => {
-  test("no branch: it is created with the verified commit, and a pull request is opened", async () => {
+  test("no branch: it is created with the verified commit, and a pull request is opened (22)", async () => {
     await using world = await pullRequestWorld();
     const proposal = await world.propose();
     const before = await world.local.snapshot();
@@ -27,7 +29,7 @@ describe("the first time", () => {
     expect(await world.local.snapshot()).toEqual(before);
   });
 
-  test("our branch, same tree: unchanged, without a single write", async () => {
+  test("our branch, same tree: unchanged, without a single write (22)", async () => {
     await using world = await pullRequestWorld();
     const proposal = await world.propose();
     await world.publish(proposal);
@@ -180,10 +182,10 @@ describe("closed and merged", () => {
     expect(result?.reason).toContain("declined in #1");
     expect(writes).toBe(0);
     expect(world.at()).toBeNull();
-    // From now on without asking GitHub.
-    const { result: again, requests } = await world.count(() => world.publish(proposal));
+    // From now on it is known here; whether somebody reopened it is looked at.
+    const { result: again, ...counted } = await world.count(() => world.publish(proposal));
     expect(again.proposals[0]?.reason).toContain("declined");
-    expect(requests).toBe(0);
+    expect(counted).toEqual({ requests: 2, writes: 0 });
   });
 
   test("closed unmerged, another content: a new start from the base, a new pull request", async () => {
@@ -204,6 +206,40 @@ describe("closed and merged", () => {
     await world.github.closePull(1);
     await world.github.call("PATCH", `/repos/${FULL_NAME}/pulls/1`, { state: "open" });
     expect(await world.open(proposal)).toMatchObject({ number: 1, operation: "unchanged" });
+  });
+
+  test("reopened after it was remembered as declined: it is open again, and so says a review's first look (9)", async () => {
+    await using world = await pullRequestWorld();
+    const proposal = await world.propose();
+    const state = async () => listDeclined(stateDir(await openRepository(world.local.dir)));
+    await world.publish(proposal);
+    await world.github.closePull(1);
+    expect(await world.open(proposal)).toMatchObject({ operation: "blocked" });
+    expect(await state()).toMatchObject([{ pullRequest: 1 }]);
+    const path = `/repos/${FULL_NAME}/pulls/1`;
+    await world.github.call("PATCH", path, { state: "open" });
+    expect(await world.open(proposal)).toMatchObject({ number: 1, operation: "unchanged" });
+    expect(await state()).toEqual([]);
+    await world.github.closePull(1);
+    await world.fetchOpen(world.local.dir);
+    expect(await state()).toHaveLength(1);
+    await world.github.call("PATCH", path, { state: "open" });
+    await world.fetchOpen(world.local.dir);
+    expect(await state()).toEqual([]);
+    expect(await world.local.git("for-each-ref", BRANCH)).not.toBe("");
+  });
+
+  test("rejected here: that stands, whatever is open there, and nobody is asked", async () => {
+    await using world = await pullRequestWorld();
+    const proposal = await world.propose();
+    await world.publish(proposal);
+    const config = { base: "main", publish: "pr", rules: DEFAULT_RULE_LEVELS } as const;
+    const repository = await openRepository(world.local.dir);
+    const place = { repository, config: { ...config, skillsRoot: ".qwen/skills" } };
+    await reject(place, "release-flow", "not ours");
+    const { result, requests } = await world.count(() => world.publish(proposal));
+    expect(result.proposals[0]?.reason).toContain("not ours");
+    expect(requests).toBe(0);
   });
 
   for (const how of ["merge", "squash"] as const) {
@@ -291,6 +327,17 @@ describe("names", () => {
     );
     expect(result).toMatchObject({ number: 1, operation: "unchanged" });
     expect(writes).toBe(0);
+  });
+
+  test("a base branch whose name a shell would run is a name and no more (34)", async () => {
+    await using world = await pullRequestWorld();
+    const baseBranch = "rel;$(id)&x";
+    world.github.git.git(FULL_NAME, ["update-ref", `refs/heads/${baseBranch}`, "main"]);
+    const proposal = await world.propose();
+    expect(await world.open(proposal, { baseBranch })).toMatchObject({ operation: "created" });
+    const [pull] = await world.github.pulls();
+    expect(pull?.base.ref).toBe(baseBranch);
+    expect(pull?.body).toContain(`merged into \`${baseBranch}\``);
   });
 
   test("a GitHub Enterprise Server: everything below its own address (29)", async () => {

@@ -2,9 +2,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
-import { FULL_NAME } from "../support/github-server.ts";
-import { BRANCH, pullRequestWorld } from "../support/pull-request-world.ts";
+import { answerGraphql } from "../support/github-graphql.ts";
+import { FULL_NAME, identity } from "../support/github-server.ts";
+import { BRANCH, pullRequestWorld, skillText } from "../support/pull-request-world.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
+
+const SKILL_PATH = ".qwen/skills/release-flow/SKILL.md";
 
 describe("commits that GitHub signs", () => {
   const config = { signCommits: true };
@@ -42,6 +45,30 @@ describe("commits that GitHub signs", () => {
     expect((await world.publish(next, { config })).error?.code).toBe("github");
     expect(world.at()).toBe(tip);
     expect(await world.github.pulls()).toHaveLength(1);
+  });
+
+  test("an answer that names a right commit, and a branch that is at another: nothing is opened (8)", async () => {
+    await using world = await pullRequestWorld();
+    const { git } = world.github;
+    world.github.faults.push(({ path, body }) => {
+      if (path !== "/graphql") return null;
+      const answer = answerGraphql(git, body, { tamper: null, onDraft: () => {} });
+      const right = git.git(FULL_NAME, ["rev-parse", BRANCH]);
+      git.git(FULL_NAME, ["update-ref", BRANCH, `${right}^`]);
+      const words = git.git(FULL_NAME, ["show", "-s", "--format=%B", right]);
+      const who = identity("GitHub", "noreply@github.com");
+      const wrong = world.commitAs(BRANCH, SKILL_PATH, skillText(), who);
+      const more = world.commitAs(BRANCH, "package.json", "{}\n", who);
+      const tree = git.git(FULL_NAME, ["rev-parse", `${more}^{tree}`]);
+      const args = ["commit-tree", tree, "-p", `${wrong}^`, "-F", "-"];
+      const lie = git.git(FULL_NAME, args, { env: who, input: words });
+      git.git(FULL_NAME, ["update-ref", BRANCH, lie]);
+      return answer;
+    });
+    const result = await world.open(await world.propose(), { config });
+    expect(result).toMatchObject({ number: null, operation: "blocked" });
+    expect(result?.reason).toContain("changes package.json too");
+    expect(await world.github.pulls()).toEqual([]);
   });
 
   test("somebody was faster: looked at again", async () => {
@@ -139,6 +166,23 @@ describe("clones", () => {
     expect(await other.git("show", `${BRANCH}:.qwen/skills/release-flow/SKILL.md`)).toContain(
       "More.",
     );
+  });
+
+  test("a review of the same session again, elsewhere: other figures are no reason to write (26)", async () => {
+    await using world = await pullRequestWorld();
+    const plain = await world.propose();
+    const proposal = { ...plain, usage: { ...plain.usage, inputTokens: 1234, outputTokens: 5 } };
+    await world.publish(proposal);
+    await using other = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
+    const usage = {
+      ...proposal.usage,
+      durationMs: 98_765,
+      inputTokens: proposal.usage.inputTokens + 7,
+    };
+    const { result, writes } = await world.count(() =>
+      world.open({ ...proposal, usage }, { dir: other.dir }),
+    );
+    expect([result?.operation, writes]).toEqual(["unchanged", 0]);
   });
 
   test("what was declined here, or edited by a person there, is not brought", async () => {

@@ -11,7 +11,11 @@ const UNDER_METADATA = ["metadata:", "  source: auto-skill"];
 
 describe("readMarker", () => {
   it.each([
-    ["under metadata", withLines(...UNDER_METADATA), ["metadata"]],
+    [
+      "under metadata, which validators of the specification take (complaint 38)",
+      withLines(...UNDER_METADATA),
+      ["metadata"],
+    ],
     ["at the top level", withLines("source: auto-skill"), ["top-level"]],
     ["in both", withLines("source: auto-skill", ...UNDER_METADATA), ["metadata", "top-level"]],
     [

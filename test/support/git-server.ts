@@ -144,7 +144,9 @@ function headersOf({ rawHeaders }: IncomingMessage, name: string): string[] {
 
 function isAllowed(header: string | undefined, token: string): boolean {
   const [, encoded = ""] = /^basic (\S+)$/i.exec(header ?? "") ?? [];
-  return Buffer.from(encoded, "base64").toString("utf8") === `x-access-token:${token}`;
+  const sent = Buffer.from(encoded, "base64").toString("utf8");
+  // With the prefix of a workflow's token, too.
+  return sent === `x-access-token:${token}` || sent === `x-access-token:ghs_${token}`;
 }
 
 function answer(response: ServerResponse, status: number, body: string): void {

@@ -100,6 +100,8 @@ interface State {
   readonly drafts: Set<string>;
   /** Number → the fork that its branch is in. */
   readonly sources: Map<number, string>;
+  /** Number → what was ever set on it. */
+  readonly events: Map<number, string[]>;
   /** `line-1`, `review-1`, `comment-1` → what the emulator can't keep of who said what, and where. */
   readonly said: Map<string, Record<string, unknown>>;
   /** The last creation of a pull request. */
@@ -174,6 +176,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     extras,
     drafts,
     sources: new Map(),
+    events: new Map(),
     said: new Map(),
     creating: Promise.resolve(),
   };
@@ -217,7 +220,7 @@ async function answerTo(state: State, request: ApiRequest): Promise<ApiAnswer> {
     const answer = fault(request);
     if (answer !== null) return answer;
   }
-  if (!/^(?:token|bearer) example-token-0123456789$/i.test(request.authorization))
+  if (!/^(?:token|bearer) (?:ghs_)?example-token-0123456789$/i.test(request.authorization))
     return failure(401, "Bad credentials");
   if (request.path === "/graphql") {
     const onDraft = (id: string) => state.drafts.add(id);
@@ -249,14 +252,17 @@ async function forward(
   const path = given.path.replace(/^\/repos\/[^/?]+\/[^/?]+/, (name) => name.toLowerCase());
   const request = { ...given, path, body: given.body as Record<string, unknown> };
   if (isCreation(request)) return oneByOne(state, () => openPull(state, request));
+  const events = eventsOf(state, request);
+  if (events !== null) return events;
   const kept = keepExtras(state, request);
-  if (kept !== null) return kept;
+  if (kept !== null) return noted(state, request, kept);
   const replied = await reply(state, request);
   if (replied !== null) return replied;
   const told = await conversation(state, request);
   if (told !== null) return told;
   const [, head] = /[?&]head=([^&]+)/.exec(path) ?? [];
-  const answer = await ask(state, { ...request, path: path.replace(/([?&])head=[^&]+/, "$1") });
+  const asked = { ...request, path: path.replace(/([?&])head=[^&]+/, "$1") };
+  const answer = noted(state, request, await ask(state, asked));
   if (head === undefined || !Array.isArray(answer.body)) return answer;
   const pulls = answer.body as ServedPull[];
   return { ...answer, body: pulls.filter((pull) => isFound(pull, decodeURIComponent(head))) };
@@ -414,6 +420,29 @@ function keepExtras({ extras }: State, { method, path, body }: ApiRequest): ApiA
     extras.set(Number(number), { ...mine, milestone: { number: body["milestone"] } });
   }
   return { status: 200, body: {} };
+}
+
+const SETTING: readonly (readonly [event: string, path: RegExp])[] = [
+  ["labeled", /\/issues\/(\d+)\/labels$/],
+  ["assigned", /\/issues\/(\d+)\/assignees$/],
+  ["milestoned", /\/issues\/(\d+)$/],
+  ["review_requested", /\/pulls\/(\d+)\/requested_reviewers$/],
+];
+
+/** Keeps what was set, whatever becomes of it: the emulator has no events. */
+function noted({ events }: State, { method, path }: ApiRequest, answer: ApiAnswer): ApiAnswer {
+  if (method === "GET" || method === "DELETE" || answer.status >= 400) return answer;
+  for (const [event, pattern] of SETTING) {
+    const number = Number(pattern.exec(path)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(number)) events.set(number, [...(events.get(number) ?? []), event]);
+  }
+  return answer;
+}
+
+function eventsOf({ events }: State, { method, path }: ApiRequest): ApiAnswer | null {
+  const [, number] = /\/issues\/(\d+)\/events(?:\?|$)/.exec(path) ?? [];
+  if (number === undefined || method !== "GET") return null;
+  return { status: 200, body: (events.get(Number(number)) ?? []).map((event) => ({ event })) };
 }
 
 /** Pull requests as GitHub shows them: with the commits that their branches are at. */

@@ -62,6 +62,7 @@ export interface Setting {
   readonly dir?: string;
   readonly baseBranch?: string;
   readonly levels?: typeof DEFAULT_RULE_LEVELS;
+  readonly token?: string;
 }
 
 export function skillText(skill = "release-flow", text = "1. Run `npm test`."): string {
@@ -182,11 +183,12 @@ function pullRequestsOf(world: World, repository: Repository, setting: Setting):
     apiUrl: setting.apiUrl ?? github.apiUrl,
     graphqlUrl: null,
   });
+  const { token = TOKEN } = setting;
   const [owner = "", name = ""] = (setting.name ?? FULL_NAME).split("/");
   return new PullRequests({
     repository,
-    github: new Github({ server, token: TOKEN, pauses: { retry: 5, write: 0, notify: 0 } }),
-    token: TOKEN,
+    github: new Github({ server, token, pauses: { retry: 5, write: 0, notify: 0 } }),
+    token,
     name: { owner, name },
     baseBranch: setting.baseBranch ?? null,
     config: { ...DEFAULT_PULL_REQUEST, ...setting.config },

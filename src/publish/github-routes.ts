@@ -1,0 +1,27 @@
+/** What all requests about a repository have in common. */
+import type { RepositoryName } from "./github-address.ts";
+
+/** The most that GitHub gives at once. */
+const PER_PAGE = 100;
+
+/** A repository, as the routes name its parts. */
+export function at({ owner, name }: RepositoryName): { owner: string; repo: string } {
+  return { owner, repo: name };
+}
+
+/**
+ * A list that comes in pages, until one isn't full.
+ * @param pages the most that are read
+ */
+export async function inPages<T>(
+  pages: number,
+  read: (asked: { per_page: number; page: number }) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (let page = 1; page <= pages; page++) {
+    const listed = await read({ per_page: PER_PAGE, page });
+    found.push(...listed);
+    if (listed.length < PER_PAGE) break;
+  }
+  return found;
+}
