@@ -105,6 +105,15 @@ function eventOf(payload: Payload, env: Environment): WorkflowEvent {
   };
 }
 
+/** Whether something new was said of a proposal, by the event: of the pull request that it is about, or of any. */
+export function isAsked(
+  { number, waiting }: { readonly number: number; readonly waiting: readonly unknown[] },
+  { pullRequest, commented }: Pick<WorkflowEvent, "pullRequest" | "commented">,
+): boolean {
+  const meant = pullRequest?.number ?? commented ?? number;
+  return waiting.length > 0 && number === meant;
+}
+
 /** Who may write to the repository, or was invited to. */
 const INVITED: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
