@@ -85,6 +85,18 @@ test("an event about one pull request asks for that one", async () => {
   expect(await asked("issue_comment", { repository, issue: { number: 9 }, comment })).toEqual([]);
 });
 
+test("what is new on the base branch begins where the event says", async () => {
+  const [before, zeros] = ["c".repeat(40), "0".repeat(40)];
+  const newFrom = async (name: string, payload: object) =>
+    (await event(name, { repository, ...payload })).newFrom;
+  expect(await newFrom("push", { ref: "refs/heads/main", before })).toBe(before);
+  expect(await newFrom("push", { ref: "refs/heads/main", before: zeros })).toBeNull();
+  expect(await newFrom("push", { ref: "refs/heads/fix", before })).toBeNull();
+  expect(await newFrom("push", { ref: "refs/tags/v1", before: zeros })).toBeNull();
+  expect(await newFrom("merge_group", { merge_group: { base_sha: before } })).toBe(before);
+  expect(await newFrom("workflow_dispatch", { ref: "refs/heads/main" })).toBeNull();
+});
+
 test("a schedule whose payload says nothing is told by the environment", async () => {
   const seen = await event("schedule", { schedule: "0 3 * * *" });
   expect(seen).toMatchObject({ repository: "acme/parcels", baseBranch: null, stranger: null });
