@@ -29,8 +29,8 @@ if (manifest.version !== version)
   stop(
     `package.json says ${manifest.version}: set its version to ${version} and commit that first`,
   );
-if (run("git", "status", "--porcelain") !== "")
-  stop("the work tree has changes: commit or stash them first");
+const changes = run("git", "status", "--porcelain");
+if (changes !== "") stop(`the work tree has changes: commit or stash them first\n${changes}`);
 const tag = `v${version}`;
 const major = `v${match[1]}`;
 // What is released elsewhere counts as much as what is here.

@@ -36,7 +36,7 @@ beforeAll(async () => {
   // One of the tests of the built action: all of them have a run of their own.
   keepOneTest('"%s refuses %s"');
   setVersion("1.2.0");
-  await repository.commit("before the release");
+  await commit("before the release");
   remote = join(repository.home, "remote.git");
   await repository.gitIn(repository.home, "init", "--quiet", "--bare", remote);
   await repository.git("remote", "add", "origin", remote);
@@ -48,6 +48,12 @@ function setVersion(version: string): void {
   const file = join(repository.dir, "package.json");
   const manifest = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}
+
+/** Not what is ignored: dist would be in the way of the next release. */
+async function commit(message: string): Promise<void> {
+  await repository.git("add", "--all");
+  await repository.git("commit", "--quiet", "--no-verify", "--message", message);
 }
 
 /** In the clone's copy of action.test.ts. */
@@ -153,7 +159,7 @@ test("pushes both tags, and a repair of an older version moves nobody", SLOW, as
   // An earlier release's.
   await repository.git("push", "--quiet", "origin", "main:refs/tags/v1");
   setVersion("1.3.0");
-  await repository.commit("1.3.0");
+  await commit("1.3.0");
   const second = await release("1.3.0", "--push");
   expect([second.code, second.text]).toEqual([0, expect.stringContaining("v1.3.0 and v1 at")]);
   expect(await tags(remote)).toBe("v1\nv1.3.0");
@@ -162,12 +168,12 @@ test("pushes both tags, and a repair of an older version moves nobody", SLOW, as
   expect(await commitOf("main", remote)).toBe(await commitOf("main~1"));
 
   // Somebody released it already, from elsewhere.
-  await repository.git("tag", "--delete", "v1.3.0", "v1.2.0");
+  await repository.git("tag", "--delete", "v1.3.0");
   const taken = await release("1.3.0", "--push");
   expect([taken.code, taken.text]).toEqual([1, expect.stringContaining("is there already")]);
 
   setVersion("1.2.1");
-  await repository.commit("1.2.1");
+  await commit("1.2.1");
   const late = await release("1.2.1", "--push");
   expect([late.code, late.text]).toEqual([0, expect.stringContaining("v1 stays: v1.3.0 is newer")]);
   expect(await tags(remote)).toBe("v1\nv1.2.1\nv1.3.0");
@@ -179,7 +185,7 @@ test("a built action that fails its tests is not released", SLOW, async () => {
   const source = readFileSync(file, "utf8");
   writeFileSync(file, source.replace("must hold no", "had better hold no"));
   setVersion("1.4.0");
-  await repository.commit("1.4.0");
+  await commit("1.4.0");
   const { code, text } = await release("1.4.0", "--push");
   expect([code, text]).toEqual([
     1,
