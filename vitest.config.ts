@@ -12,6 +12,8 @@ export default defineConfig({
           name: "rooms",
           include: ["test/**/*.test.ts"],
           exclude: ["test/e2e/**", "test/cases/**", "test/qwen/**"],
+          // It imports JSON in a way that Node itself refuses.
+          server: { deps: { inline: ["@actions/workflow-parser"] } },
         },
       },
       // The built command line; `npm test` builds first.

@@ -17,9 +17,11 @@ if (match === null || unknown.length > 0)
 const env = { ...process.env };
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: ROOT, env, encoding: "utf8" }).trim();
+const isDone = (command, ...args) =>
+  spawnSync(command, args, { cwd: ROOT, env, stdio: "inherit" }).status === 0;
 const show = (command, ...args) => {
-  const { status } = spawnSync(command, args, { cwd: ROOT, env, stdio: "inherit" });
-  if (status !== 0) stop(`${command} ${args.join(" ")} failed: nothing was done after it`);
+  if (!isDone(command, ...args))
+    stop(`${command} ${args.join(" ")} failed: nothing was tagged, nothing was pushed`);
 };
 
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -27,41 +29,66 @@ if (manifest.version !== version)
   stop(
     `package.json says ${manifest.version}: set its version to ${version} and commit that first`,
   );
-if (run("git", "status", "--porcelain") !== "")
-  stop("the work tree has changes: commit or stash them first");
+const changes = run("git", "status", "--porcelain");
+if (changes !== "") stop(`the work tree has changes: commit or stash them first\n${changes}`);
 const tag = `v${version}`;
 const major = `v${match[1]}`;
-if (run("git", "tag", "--list", tag) !== "")
-  stop(`${tag} is there already: a release never changes`);
+// What is released elsewhere counts as much as what is here.
+const known = new Set(run("git", "tag", "--list").split("\n"));
+if (isPushed)
+  for (const [, name] of run("git", "ls-remote", "--tags", "origin").matchAll(
+    /refs\/tags\/(\S+)$/gm,
+  ))
+    known.add(name);
+if (known.has(tag)) stop(`${tag} is there already: a release never changes`);
+
+// A version before its release moves nobody, and neither does a late repair of an older one.
+const isFinal = !version.includes("-");
+const newer = [...known].filter((name) => isFinalOf(major, name) && isLater(name, tag));
+const isMoved = isFinal && newer.length === 0;
 
 show("npm", "run", "--silent", "build");
 show("npx", "vitest", "run", "--project", "e2e", "test/e2e/action.test.ts");
 
-// A private index: the one of the work tree stays as it is.
-const scratch = mkdtempSync(join(tmpdir(), "skillpr-release-"));
-try {
-  env.GIT_INDEX_FILE = join(scratch, "index");
-  run("git", "read-tree", "HEAD");
-  run("git", "add", "--force", "dist");
-  const tree = run("git", "write-tree");
-  delete env.GIT_INDEX_FILE;
-  const commit = run("git", "commit-tree", tree, "-p", "HEAD", "-m", `Release ${tag}, with dist`);
-  run("git", "tag", "--annotate", "--message", `skillpr ${tag}`, tag, commit);
-  // A version before its release moves nobody.
-  const isFinal = !version.includes("-");
-  if (isFinal)
-    run("git", "tag", "--force", "--annotate", "--message", `skillpr ${tag}`, major, commit);
-  const refs = [tag, ...(isFinal ? [major] : [])];
-  console.log(`${refs.join(" and ")} at ${commit}`);
-  if (isPushed) {
-    show("git", "push", "origin", `refs/tags/${tag}`);
-    if (isFinal) show("git", "push", "--force", "origin", `refs/tags/${major}`);
-  } else {
-    const force = isFinal ? ` && git push --force origin refs/tags/${major}` : "";
-    console.log(`nothing was pushed; to do so: git push origin refs/tags/${tag}${force}`);
+const commit = commitWithDist();
+run("git", "tag", "--annotate", "--message", `skillpr ${tag}`, tag, commit);
+if (isMoved)
+  run("git", "tag", "--force", "--annotate", "--message", `skillpr ${tag}`, major, commit);
+const refs = [tag, ...(isMoved ? [major] : [])];
+console.log(`${refs.join(" and ")} at ${commit}`);
+if (isFinal && !isMoved) console.log(`${major} stays: ${newer.join(", ")} is newer`);
+// Both or neither; only the moving one may be moved.
+const specs = [`refs/tags/${tag}`, ...(isMoved ? [`+refs/tags/${major}`] : [])];
+const push = ["push", "--atomic", "origin", ...specs];
+if (!isPushed) console.log(`nothing was pushed; to do so: git ${push.join(" ")}`);
+else if (!isDone("git", ...push))
+  stop(`the tags are here, and were not pushed; to try again: git ${push.join(" ")}`);
+
+/** HEAD's tree and dist, on top of HEAD; no branch is at it. */
+function commitWithDist() {
+  // A private index: the one of the work tree stays as it is.
+  const scratch = mkdtempSync(join(tmpdir(), "skillpr-release-"));
+  try {
+    env.GIT_INDEX_FILE = join(scratch, "index");
+    run("git", "read-tree", "HEAD");
+    // Byte code is one machine's.
+    run("git", "add", "--force", "--", "dist", ":(exclude)dist/*.cache");
+    const tree = run("git", "write-tree");
+    return run("git", "commit-tree", tree, "-p", "HEAD", "-m", `Release ${tag}, with dist`);
+  } finally {
+    delete env.GIT_INDEX_FILE;
+    rmSync(scratch, { recursive: true, force: true });
   }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+}
+
+function isFinalOf(majorTag, name) {
+  return name.startsWith(`${majorTag}.`) && /^v\d+\.\d+\.\d+$/.test(name);
+}
+
+function isLater(a, b) {
+  const [p, q] = [a, b].map((name) => name.slice(1).split(".").map(Number));
+  const at = p.findIndex((number, index) => number !== q[index]);
+  return at !== -1 && p[at] > q[at];
 }
 
 function stop(message) {

@@ -106,7 +106,11 @@ export function withRedactions(summary: SessionSummary, redactor: Redactor): Ses
 /** The session as a Proposal carries it. */
 export function sealedSession(session: Session): Proposal["session"] {
   const { id, agent, agentVersion, model, digest, toolCallCount } = session;
-  return { id, agent, agentVersion, model, digest, toolCallCount };
+  const part = reviewedPart(session);
+  return {
+    ...{ id, agent, agentVersion, model, digest, toolCallCount },
+    ...(part !== undefined && { reviewed: { turns: part.turns, before: part.before } }),
+  };
 }
 
 const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;

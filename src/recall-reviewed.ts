@@ -20,13 +20,15 @@ export async function recallReviewed(repository: Repository, base: Base): Promis
   );
   const ledger = openLedger(join(stateDir(repository), "reviewed"));
   let entered = 0;
-  for (const { digest, sessionId, agent, at, skill } of await recallSessions(
-    repository.git,
-    tips,
-  )) {
-    if ((await ledger.find(digest)) !== null) continue;
+  for (const { skill, reviewed, ...session } of await recallSessions(repository.git, tips)) {
+    if ((await ledger.find(session.digest)) !== null) continue;
     const skills = skill === null ? [] : [skill];
-    await ledger.record({ digest, sessionId, agent, at, skills, status: "proposed" });
+    await ledger.record({
+      ...session,
+      skills,
+      status: "proposed",
+      ...(reviewed && { reviewed: { ...reviewed, last: null } }),
+    });
     entered += 1;
   }
   return entered;

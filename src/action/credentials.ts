@@ -1,6 +1,6 @@
 /** Which half of a split run may hold which credential, and keeping all of them out of the log. */
-import { SkillprError } from "../core/errors.ts";
 import { credentialForms, credentialsOf } from "../secrets/credentials.ts";
+import { MODEL_KEY_VARIABLE, mustNotHold, TOKEN_VARIABLES } from "../split-run.ts";
 import type { ActionCommand, ReadInput } from "./inputs.ts";
 
 export interface Credentials {
@@ -8,8 +8,6 @@ export interface Credentials {
   readonly modelKey: string | null;
 }
 
-const TOKENS = ["GITHUB_TOKEN", "GH_TOKEN"] as const;
-const MODEL_KEY = "OPENAI_API_KEY";
 /** Where the runner puts the inputs that hold one. */
 const INPUTS = ["INPUT_GITHUB-TOKEN", "INPUT_OPENAI-API-KEY"] as const;
 
@@ -35,26 +33,17 @@ export function takeCredentials(
 ): Credentials {
   const token = firstOf([
     ["the input github-token", read("github-token")],
-    ...fromEnv(env, TOKENS),
+    ...fromEnv(env, TOKEN_VARIABLES),
   ]);
   const modelKey = firstOf([
     ["the input openai-api-key", read("openai-api-key")],
-    ...fromEnv(env, [MODEL_KEY]),
+    ...fromEnv(env, [MODEL_KEY_VARIABLE]),
   ]);
   const may = MAY_HOLD[command];
-  if (token !== null && !may.token)
-    throw refusal(command, token.name, {
-      kind: "token",
-      why: "it reads untrusted text",
-      other: "publish",
-    });
-  if (modelKey !== null && !may.modelKey)
-    throw refusal(command, modelKey.name, {
-      kind: "model key",
-      why: "it may hold a token",
-      other: "review",
-    });
-  for (const name of [...TOKENS, MODEL_KEY, ...INPUTS]) delete env[name];
+  const who = `\`${command}\``;
+  if (token !== null && !may.token) throw mustNotHold(token.name, who, "token");
+  if (modelKey !== null && !may.modelKey) throw mustNotHold(modelKey.name, who, "model key");
+  for (const name of [...TOKEN_VARIABLES, MODEL_KEY_VARIABLE, ...INPUTS]) delete env[name];
   return { githubToken: token?.value ?? null, modelKey: modelKey?.value ?? null };
 }
 
@@ -65,18 +54,6 @@ function fromEnv(env: NodeJS.ProcessEnv, names: readonly string[]): [string, str
 function firstOf(sources: readonly (readonly [name: string, value: string])[]) {
   const [name, value = ""] = sources.find(([, given]) => given !== "") ?? [];
   return name === undefined ? null : { name, value };
-}
-
-function refusal(
-  command: ActionCommand,
-  name: string,
-  { kind, why, other }: { kind: string; why: string; other: string },
-): SkillprError {
-  return new SkillprError(
-    "usage",
-    `${name} is set, and \`${command}\` must hold no ${kind}: ${why}`,
-    `remove it from this job; the job with \`command: ${other}\` is the one that needs it`,
-  );
 }
 
 /** The values of all credentials that the process was given, also as inputs: none may come out again. */

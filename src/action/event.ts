@@ -26,6 +26,10 @@ const SideSchema = z.object({
 /** The fields of all events that are looked at; each event has some of them. */
 const PayloadSchema = z.object({
   repository: maybe(RepositorySchema),
+  /** Of a push: the ref, and the commit that it was at; zeros when it is new. */
+  ref: maybe(z.string()),
+  before: maybe(z.string()),
+  merge_group: maybe(z.object({ base_sha: z.string() })),
   pull_request: maybe(z.object({ number: z.int(), head: SideSchema, base: SideSchema })),
   workflow_run: maybe(
     z.object({
@@ -56,6 +60,8 @@ export interface WorkflowEvent {
   /** The branch that proposals are for; null when the event doesn't say. */
   readonly baseBranch: string | null;
   readonly pullRequest: PullRequestEvent | null;
+  /** Commit from which on the event brings something new to the base branch: a push to it, a merge queue's group. */
+  readonly newFrom: string | null;
   /** Number of the issue or pull request that was commented on. */
   readonly commented: number | null;
   /** Why what comes with it may be a stranger's, as the end of a sentence; null when it isn't. */
@@ -101,9 +107,25 @@ function eventOf(payload: Payload, env: Environment): WorkflowEvent {
           headCommit: pull.head.sha,
         }
       : null,
+    newFrom: newFromIn(payload, name),
     commented: payload.issue?.number ?? null,
     stranger: strangerIn(payload, name, fullName),
   };
+}
+
+function newFromIn({ ref, before, merge_group: group, repository }: Payload, name: string) {
+  if (name === "merge_group") return group?.base_sha ?? null;
+  const isPushToBase = name === "push" && ref === `refs/heads/${repository?.default_branch}`;
+  return isPushToBase && before && !/^0+$/.test(before) ? before : null;
+}
+
+/** Whether something new was said of a proposal, by the event: of the pull request that it is about, or of any. */
+export function isAsked(
+  { number, waiting }: { readonly number: number; readonly waiting: readonly unknown[] },
+  { pullRequest, commented }: Pick<WorkflowEvent, "pullRequest" | "commented">,
+): boolean {
+  const meant = pullRequest?.number ?? commented ?? number;
+  return waiting.length > 0 && number === meant;
 }
 
 function strangerIn(payload: Payload, name: string, repository: string | null): string | null {

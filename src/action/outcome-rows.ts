@@ -38,7 +38,7 @@ export const OUTCOMES_FILE = "outcomes.json";
 
 /** @param transcript as people name it */
 export function rowOf(transcript: string, outcome: Outcome): OutcomeRow {
-  const { session, usage, error, findings } = outcome;
+  const { session, error, findings } = outcome;
   const refusal = findings.find(({ level }) => level === "error");
   const short = (value: string | undefined) =>
     value === undefined ? null : cut(value, limits.SUMMARY_CELL_MAX_CHARS);
@@ -52,8 +52,13 @@ export function rowOf(transcript: string, outcome: Outcome): OutcomeRow {
     reason: short(reason),
     hint: short(outcome.status === "refused" ? refusal?.hint : error?.hint),
     skills: outcome.operations.map(({ skill_id }) => skill_id),
-    tokens: usage === undefined ? 0 : usage.inputTokens + usage.outputTokens,
+    tokens: tokensOf(outcome),
   };
+}
+
+/** In and out. */
+export function tokensOf({ usage }: Pick<Outcome, "usage">): number {
+  return usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
 }
 
 /** @throws SkillprError or the system's error when the folder can't be written */

@@ -10,6 +10,7 @@ import { matrixOf, type PlannedJob } from "../plan-matrix.ts";
 import { writeContext } from "../review-context.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
+import { isAsked } from "./event.ts";
 import { pullRequestsIn } from "./github-access.ts";
 import { sourcesOf } from "./review.ts";
 import { log, notice } from "./runner.ts";
@@ -18,7 +19,7 @@ import { log, notice } from "./runner.ts";
 const INBOX_FOLDER = "skillpr-inbox";
 
 export async function runPlan(run: ActionRun): Promise<ActionResult> {
-  const { inputs, workspace, temp } = run;
+  const { inputs, event, workspace, temp } = run;
   const sources = await plannedSources(run);
   const jobs = await planReviews(sources, { cwd: workspace, maxJobs: inputs.maxJobs });
   for (const { id, repositories, count: transcripts, bytes } of jobs)
@@ -27,16 +28,25 @@ export async function runPlan(run: ActionRun): Promise<ActionResult> {
     );
   const matrix = matrixText(jobs);
   const context = resolve(workspace, inputs.context ?? join(temp, "skillpr-context.json"));
-  await writeContext(context, await proposalsOf(run));
+  const known = await proposalsOf(run);
+  await writeContext(context, known);
+  const waiting = known.open.filter((one) => isAsked(one, event)).length;
   return actionResult({
     outcome: "ok",
-    outputs: { matrix, jobs: String(jobs.length), "context-path": context },
+    outputs: {
+      matrix,
+      jobs: String(jobs.length),
+      "context-path": context,
+      waiting: String(waiting),
+    },
   });
 }
 
 /** The transcripts that the workflow names, and those of the inbox. */
 async function plannedSources(run: ActionRun): Promise<TranscriptSource[]> {
   const { inputs, workspace } = run;
+  // Only what was said on the proposals is wanted, for `revise`.
+  if (!inputs.isInbox && inputs.transcripts.length === 0 && inputs.context !== null) return [];
   if (!inputs.isInbox) return sourcesOf(run);
   const dir = resolve(workspace, inputs.path);
   const repository = await openRepository(dir, { isTrusted: true });

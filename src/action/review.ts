@@ -100,9 +100,8 @@ export async function reviewEach(
   for (const [index, source] of sources.entries()) {
     const name = shownName(source, workspace);
     const outDir = outDirOf?.(index) ?? null;
-    const isOver = inputs.tokenBudget > 0 && used >= inputs.tokenBudget;
-    const outcome = isOver
-      ? overBudget(inputs.tokenBudget)
+    const outcome = isOverBudget(inputs, used)
+      ? overBudget(inputs.tokenBudget, "the transcripts that are left")
       : await group(`Transcript ${name}`, () => review(source, { ...each, outDir }));
     const row = rowOf(name, outcome);
     used += row.tokens;
@@ -130,13 +129,18 @@ export async function reviewRun(run: ActionRun, { repository, config, user }: Re
   return options;
 }
 
-/** What is said of a transcript that this run had no tokens left for. */
-function overBudget(budget: number): Outcome {
+/** @param used tokens so far, in and out */
+export function isOverBudget({ tokenBudget }: ActionRun["inputs"], used: number): boolean {
+  return tokenBudget > 0 && used >= tokenBudget;
+}
+
+/** What is said of something that this run had no tokens left for. */
+export function overBudget(budget: number, left: string): Outcome {
   return failed(
     new SkillprError(
       "model",
       `not reviewed: the ${budget} tokens of this run (token-budget) are used up`,
-      "run the workflow again with the transcripts that are left, or raise token-budget",
+      `run the workflow again with ${left}, or raise token-budget`,
     ),
   );
 }

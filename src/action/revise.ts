@@ -13,8 +13,10 @@ import type { ResolvedPlace } from "../resolve-place.ts";
 import { revise } from "../revise.ts";
 import { askedInContext, askedOnGithub } from "../revise-asked.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
+import { isAsked } from "./event.ts";
 import { pullRequestsIn, setStatuses } from "./github-access.ts";
-import { recall, reviewResult, reviewRun } from "./review.ts";
+import { tokensOf } from "./outcome-rows.ts";
+import { isOverBudget, overBudget, recall, reviewResult, reviewRun } from "./review.ts";
 import { group, log } from "./runner.ts";
 
 export async function runRevise(run: ActionRun): Promise<ActionResult> {
@@ -35,10 +37,14 @@ export async function runRevise(run: ActionRun): Promise<ActionResult> {
   if (outDir !== null) makeFolders(outDir);
   const reviewer = requireEditor(options.reviewer);
   const outcomes: Outcome[] = [];
+  let used = 0;
   for (const asked of waiting) {
-    const outcome = await group(`Comments on #${asked.number}`, () =>
-      revise(asked, { ...options, reviewer, outDir, pullRequests }),
-    );
+    const outcome = isOverBudget(inputs, used)
+      ? overBudget(inputs.tokenBudget, "the comments that are left")
+      : await group(`Comments on #${asked.number}`, () =>
+          revise(asked, { ...options, reviewer, outDir, pullRequests }),
+        );
+    used += tokensOf(outcome);
     log(`#${asked.number}: ${outcome.status}`);
     outcomes.push(outcome);
   }
@@ -53,11 +59,8 @@ async function waitingIn(
   place: ResolvedPlace,
   pullRequests: PullRequests | undefined,
 ): Promise<OpenOnGithub[]> {
-  const number = event.pullRequest?.number ?? event.commented;
   const asked = await askedOf(inputs.context, place, pullRequests, workspace);
-  return asked.filter((one) => {
-    return one.waiting.length > 0 && (number === null || one.number === number);
-  });
+  return asked.filter((one) => isAsked(one, event));
 }
 
 async function askedOf(

@@ -4,9 +4,10 @@ import { dirname, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { toSarif } from "../cli/sarif.ts";
 import { EXIT_REFUSED, SkillprError } from "../core/errors.ts";
-import { count } from "../core/text.ts";
+import { count, safeLine } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { openRepository, resolveBase } from "../git/repository.ts";
+import { isAncestor } from "../git/refs.ts";
+import { openRepository, type Repository, resolveBase } from "../git/repository.ts";
 import { hasError } from "../verify/finding.ts";
 import { verifyRange } from "../verify-range.ts";
 import { type ActionResult, type ActionRun, actionResult, openCheckout } from "./action-run.ts";
@@ -44,25 +45,56 @@ export async function runVerify(run: ActionRun): Promise<ActionResult> {
 }
 
 /**
- * Where the checked range starts. For a pull request GitHub checks out a merge commit that it made
+ * Where the checked range starts: on the base branch itself, where the event's part of it does. For a pull request GitHub checks out a merge commit that it made
  * (`refs/pull/N/merge`): its other parent is the base as it was merged with, which may be newer than the one that the
  * event names.
+ * @throws SkillprError `input` when the checkout doesn't have that, or isn't what the pull request brings: a check of
+ * something else would pass and mean nothing
  */
 async function startOfRange({ inputs, event, workspace }: ActionRun): Promise<string | null> {
   if (inputs.flags.base !== undefined) return inputs.flags.base;
-  const pull = event.pullRequest;
-  if (pull === null) return null;
+  const { pullRequest: pull, newFrom } = event;
+  if (pull === null && newFrom === null) return null;
   const repository = await openRepository(resolve(workspace, inputs.path), { isTrusted: true });
   const head = await resolveBase(repository, "HEAD");
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  if (pull === null) {
+    if (newFrom !== null && (await reader.info(newFrom)) === null)
+      throw notHere(newFrom, "what was pushed");
+    return newFrom;
+  }
   const { parents } = await reader.commit(head.commit);
   const [first, second] = parents;
   const isMerge = parents.length === 2 && second === pull.headCommit && first !== undefined;
+  if (!isMerge && !(await isBehind(repository, reader, pull.headCommit, head.commit)))
+    throw new SkillprError(
+      "input",
+      `the checkout is at ${short(head.commit)}, which doesn't hold pull request #${pull.number} (${short(pull.headCommit)})`,
+      `give actions/checkout \`ref: refs/pull/${pull.number}/merge\` and \`fetch-depth: 0\`; its files are only read`,
+    );
   const start = isMerge ? first : pull.baseCommit;
   if ((await reader.info(start)) !== null) return start;
-  throw new SkillprError(
+  throw notHere(start, `pull request #${pull.number}`);
+}
+
+/** Whether one commit is in the other's history, as far as the checkout has it. */
+async function isBehind(
+  { git }: Repository,
+  reader: ObjectReader,
+  commit: string,
+  later: string,
+): Promise<boolean> {
+  return (await reader.info(commit))?.type === "commit" && (await isAncestor(git, commit, later));
+}
+
+function notHere(commit: string, what: string): SkillprError {
+  return new SkillprError(
     "input",
-    `the checkout doesn't have ${start.slice(0, 12)}, the base of pull request #${pull.number}`,
-    "give actions/checkout `fetch-depth: 0`",
+    `the checkout doesn't have ${short(commit)}, from which on ${what} is checked`,
+    "give actions/checkout `fetch-depth: 0`; after a forced push, name another start with the input `base`",
   );
+}
+
+function short(commit: string): string {
+  return safeLine(commit.slice(0, 12));
 }

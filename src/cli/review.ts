@@ -16,6 +16,7 @@ import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import type { SkillbookOutcome } from "../skillbook-outcome.ts";
 import { reviewForSkillbook } from "../skillbook-review.ts";
+import { mustNotHold, TOKEN_VARIABLES } from "../split-run.ts";
 import { readTemplate } from "../templates.ts";
 import { expandInputs } from "../transcript/expand-inputs.ts";
 import type { TranscriptSource } from "../transcript/read-transcript.ts";
@@ -87,15 +88,9 @@ async function* outcomesOf(
  */
 export function refuseTokenInCi({ config }: OpenPlace): void {
   if (!process.env["CI"] || config.publish !== "none") return;
-  const found = ["GITHUB_TOKEN", "GH_TOKEN", "INPUT_GITHUB-TOKEN"].find(
-    (name) => process.env[name],
-  );
-  if (found === undefined) return;
-  throw new SkillprError(
-    "usage",
-    `${found} is set, and a review with --publish none must hold no token in CI`,
-    `remove ${found} from this job; the publishing job needs it, this one doesn't`,
-  );
+  const names = [...TOKEN_VARIABLES, "INPUT_GITHUB-TOKEN"];
+  const found = names.find((name) => process.env[name]);
+  if (found !== undefined) throw mustNotHold(found, "a review with --publish none in CI", "token");
 }
 
 /** The folder of --out, made now: a wrong one is found before the review, not after. */

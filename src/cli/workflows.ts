@@ -6,4 +6,5 @@ export const WORKFLOWS: Readonly<Record<string, string>> = {
   agent: "runs an agent and learns from what it did",
   "follow-up": "follows a workflow of yours that runs an agent",
   inbox: "reviews what developers sent with `skillpr upload`",
+  revise: "works comments on skillpr's pull requests into their next commits",
 };

@@ -27,7 +27,9 @@ export async function reviewedBefore(
     // The last one may have been written to still: a call had no result yet.
     const hasGrown = reviewed.last !== digestOfLast(turns[reviewed.turns - 1]);
     const fresh = turns.slice(hasGrown ? reviewed.turns - 1 : reviewed.turns);
-    if (!fresh.some(isAgents)) return { alreadyReviewed: true, newFrom: null };
+    // Where the last one isn't known, it is shown again, with what follows; by itself it is nothing new.
+    const added = reviewed.last === null ? turns.slice(reviewed.turns) : fresh;
+    if (!added.some(isAgents)) return { alreadyReviewed: true, newFrom: null };
     const isAllNew = fresh.length === turns.length;
     return { alreadyReviewed: false, newFrom: isAllNew ? null : (fresh[0]?.id ?? null) };
   }

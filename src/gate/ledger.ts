@@ -23,8 +23,8 @@ export interface LedgerEntry {
         readonly turns: number;
         /** Digest of the turns before the last of them. */
         readonly before: string;
-        /** Digest of the last. */
-        readonly last: string;
+        /** Digest of the last; null in what commits say: of one turn, it could be guessed what it says. */
+        readonly last: string | null;
       }
     | undefined;
 }
@@ -161,7 +161,7 @@ const entrySchema = z.object({
     z.object({
       turns: z.int().check(z.gte(1, "must be at least 1")),
       before: z.string(),
-      last: z.string(),
+      last: z.nullable(z.string()),
     }),
   ),
 });

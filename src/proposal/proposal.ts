@@ -65,6 +65,14 @@ const SessionSchema = z.strictObject({
   model: maybe(256),
   digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
   toolCallCount: whole,
+  /** How far it was reviewed, by which its growth is recognised where nothing else is known of it (see gate/growth.ts). */
+  reviewed: z.optional(
+    z.strictObject({
+      turns: z.int().check(z.gte(1, "must be at least 1")),
+      /** Digest of the turns before the last of them. */
+      before: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)),
+    }),
+  ),
 });
 
 const EvidenceSchema = z

@@ -10,7 +10,7 @@ export function commitMessage(template: string, proposal: Proposal): string {
     verb: proposal.operation === "ADD" ? "add" : "update",
     skill: proposal.skill,
     session: trailerWord(proposal.session.id),
-    digest: proposal.session.digest,
+    digest: digestLines(proposal.session),
     agent: trailerWord([proposal.session.agent, proposal.session.agentVersion ?? ""].join("/")),
     reviewer: trailerWord(proposal.usage.reviewer),
     model: trailerWord(proposal.usage.model ?? "none"),
@@ -21,9 +21,15 @@ export function commitMessage(template: string, proposal: Proposal): string {
       : "Revised after review comments";
   const message = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const others = (proposal.alsoFrom ?? []).map(({ session }) => {
-    return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${session.digest}\n`;
+    return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${digestLines(session)}\n`;
   });
   return others.length === 0 ? message : `${message.trimEnd()}\n${others.join("")}`;
+}
+
+/** The digest, and how far the session was reviewed: by that a later run tells what is new of one that went on. */
+function digestLines({ digest, reviewed }: Proposal["session"]): string {
+  if (reviewed === undefined) return digest;
+  return `${digest}\nSkillpr-Turns: ${reviewed.turns} ${reviewed.before}`;
 }
 
 /**

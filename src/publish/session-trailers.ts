@@ -12,6 +12,8 @@ export interface RecalledSession {
   readonly at: string;
   /** Named by the commit's title; null where a person gave it another. */
   readonly skill: string | null;
+  /** How many turns were reviewed, and the digest of those before the last; absent in older commits. */
+  readonly reviewed?: { readonly turns: number; readonly before: string } | undefined;
 }
 
 const TITLE = /^skill: (?:add|update) ([a-z0-9-]+)(?: \(#\d+\))?$/m;
@@ -43,8 +45,11 @@ export async function recallSessions(
 function sessionsOf(message: string, at: string): RecalledSession[] {
   const skill = TITLE.exec(message)?.[1] ?? null;
   const agent = /^\s*Skillpr-Agent: ([^\s/]+)/m.exec(message)?.[1] ?? "unknown";
-  const pattern = /^\s*Skillpr-Session: (\S+)\s*\n\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*$/gm;
-  return Array.from(message.matchAll(pattern), ([, sessionId = "", digest = ""]) => {
-    return { digest, sessionId, agent, at, skill };
+  const pattern =
+    /^\s*Skillpr-Session: (\S+)\s*\n\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*?$(?:\s*\n\s*Skillpr-Turns: ([1-9]\d{0,8}) (sha256:[0-9a-f]{64})\s*?$)?/gm;
+  return Array.from(message.matchAll(pattern), ([, sessionId = "", digest = "", turns, before]) => {
+    const isCounted = turns !== undefined && before !== undefined;
+    const reviewed = isCounted ? { turns: Number(turns), before } : undefined;
+    return { digest, sessionId, agent, at, skill, reviewed };
   });
 }

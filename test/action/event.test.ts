@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readEvent } from "../../src/action/event.ts";
+import { isAsked, readEvent } from "../../src/action/event.ts";
 import { ACTION_COMMANDS } from "../../src/action/inputs.ts";
 import { whyNotHere } from "../../src/action/safe-subset.ts";
 
@@ -65,6 +65,36 @@ test.each(["pull_request", "pull_request_review"])("%s is for its base", async (
     pullRequest: { number: 7, baseCommit: "a".repeat(40), headCommit: "b".repeat(40) },
     stranger: null,
   });
+});
+
+test("an event about one pull request asks for that one", async () => {
+  const proposals = [
+    { number: 7, waiting: ["words"] },
+    { number: 8, waiting: ["words"] },
+    { number: 9, waiting: [] },
+  ];
+  const asked = async (name: string, payload: unknown) => {
+    const seen = await event(name, payload);
+    return proposals.filter((one) => isAsked(one, seen)).map(({ number }) => number);
+  };
+  expect(await asked("schedule", { repository })).toEqual([7, 8]);
+  const comment = { author_association: "OWNER" };
+  expect(await asked("issue_comment", { repository, issue: { number: 8 }, comment })).toEqual([8]);
+  const reviewed = { repository, pull_request: pull("acme/parcels"), review: comment };
+  expect(await asked("pull_request_review", reviewed)).toEqual([7]);
+  expect(await asked("issue_comment", { repository, issue: { number: 9 }, comment })).toEqual([]);
+});
+
+test("what is new on the base branch begins where the event says", async () => {
+  const [before, zeros] = ["c".repeat(40), "0".repeat(40)];
+  const newFrom = async (name: string, payload: object) =>
+    (await event(name, { repository, ...payload })).newFrom;
+  expect(await newFrom("push", { ref: "refs/heads/main", before })).toBe(before);
+  expect(await newFrom("push", { ref: "refs/heads/main", before: zeros })).toBeNull();
+  expect(await newFrom("push", { ref: "refs/heads/fix", before })).toBeNull();
+  expect(await newFrom("push", { ref: "refs/tags/v1", before: zeros })).toBeNull();
+  expect(await newFrom("merge_group", { merge_group: { base_sha: before } })).toBe(before);
+  expect(await newFrom("workflow_dispatch", { ref: "refs/heads/main" })).toBeNull();
 });
 
 test("a schedule whose payload says nothing is told by the environment", async () => {

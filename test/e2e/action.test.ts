@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { actionProject, checkout, stepIn } from "../support/action-project.ts";
 import { NODES, runStep } from "../support/built-action.ts";
 import { DEMO_SESSION } from "../support/built-cli.ts";
+import { grownDemo } from "../support/grown-session.ts";
 import { reviewerTurn } from "../support/recorded-session.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 
@@ -85,6 +86,16 @@ describe.each(NODES)("on %s", (_, node) => {
     expect(second.outputs["outcome"]).toBe("skipped");
     expect(second.log).toContain("1 open or merged proposal and 1 reviewed session known");
     expect(second.summary).toContain("skipped: This very transcript was reviewed before");
+    // And of one that went on, what is new, and that nothing was solved in it.
+    const look = { run: "git status --short", output: "", exitCode: 0 };
+    const grown = grownDemo(repository.home, "grown.jsonl", [look, "Nothing is left to do."]);
+    const third = await runStep({
+      ...stepIn(repository, await checkout(repository, "grown")),
+      node,
+      with: { command: "review", transcripts: grown, reviewer: "offline" },
+    });
+    expect(third).toMatchObject({ code: 0, outputs: { outcome: "nothing_to_save" } });
+    expect(third.log).toContain("what the session solved was reviewed before");
   });
 });
 

@@ -56,6 +56,17 @@ describe("what of a session is new", () => {
     expect(await growth(session(["u:a", "b", "u:c", "d"], 2))).toEqual({ ...NEW, newFrom: "t3" });
   });
 
+  it("the last turn too, when its digest isn't known, and nothing without more behind it", async () => {
+    const of = session(["u:a", "b"], 1);
+    const { turns = 0, before = "" } = reviewedPart(of) ?? {};
+    const { agent, id: sessionId } = of;
+    const entry = { digest: of.digest, agent, sessionId, at: "", skills: [] };
+    await ledger.record({ ...entry, status: "proposed", reviewed: { turns, before, last: null } });
+    expect(await growth(session(["u:a", "b", "u:c", "d"], 2))).toEqual({ ...NEW, newFrom: "t2" });
+    expect(await growth(session(["u:a", "b", "u:c"], 3))).toEqual(KNOWN);
+    expect(await growth(session(["u:x", "b", "u:c", "d"], 4))).toEqual(NEW);
+  });
+
   it("the last turn too, when it went on", async () => {
     await reviewed(session(["u:a", "c:half"], 1));
     expect(await growth(session(["u:a", "c:whole"], 2))).toEqual({ ...NEW, newFrom: "t2" });

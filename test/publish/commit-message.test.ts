@@ -25,6 +25,18 @@ test("title, one sentence, trailers", () => {
   `);
 });
 
+test("how far the sessions were reviewed stands below their digests", () => {
+  const { session } = sampleProposal();
+  const reviewed = { turns: 42, before: `sha256:${"e".repeat(64)}` };
+  const other = { ...session, id: "other", digest: `sha256:${"f".repeat(64)}`, reviewed };
+  const alsoFrom = [{ session: other, evidence: [] }];
+  const message = commitMessage(
+    template,
+    sampleProposal({ session: { ...session, reviewed }, alsoFrom }),
+  );
+  expect(message.match(/^Skillpr-Digest: .*\nSkillpr-Turns: 42 sha256:e{64}$/gm)).toHaveLength(2);
+});
+
 test("what a session says of itself can't mention, close, or forge a trailer (invariant 7)", () => {
   const session = {
     ...sampleProposal().session,
