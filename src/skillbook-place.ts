@@ -1,11 +1,13 @@
 /** Where the Skillbook of a repository stands: at the base, and on its branch when a proposal is open. */
 import type { ObjectReader } from "./git/objects.ts";
+import { stateDir } from "./git/repository.ts";
 import {
   findProposalBranch,
   isOpen,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
+import { listPublishedSkillbooks } from "./publish/published-skillbooks.ts";
 import { folderVersions, readSkillbookAt } from "./publish/skillbook-at.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "./skills/skillbook.ts";
@@ -56,6 +58,7 @@ export async function findSkillbook(context: ProposalContext): Promise<Skillbook
 /**
  * Root tree of the newest commit of the branch whose Skillbook the base's history had since: what it holds
  * was merged (as a squash, else the branch would have left the base there), and must not be applied twice.
+ * The same file, or what became of it on GitHub.
  */
 async function newestMerged(
   { repository, reader, base, skillsRoot }: ProposalContext & { readonly reader: ObjectReader },
@@ -63,9 +66,12 @@ async function newestMerged(
 ): Promise<string | null> {
   const range = { after, upTo: base.commit, skillsRoot };
   const versions = await folderVersions(repository, reader, range);
-  for (const { tree } of versions.size === 0 ? [] : commits) {
+  if (versions.size === 0) return null;
+  const published = await listPublishedSkillbooks(stateDir(repository));
+  for (const { tree } of commits) {
     const folder = await reader.treeAt(tree, `${skillsRoot}/${SKILLBOOK_FOLDER}`);
-    if (folder !== null && versions.has(folder)) return tree;
+    const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
+    if (as.some((each) => versions.has(each))) return tree;
   }
   return null;
 }

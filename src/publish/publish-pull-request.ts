@@ -21,6 +21,7 @@ import { readBodyTemplate, readSkillText } from "./pull-request-sources.ts";
 import { type PullRequestText, pullRequestText } from "./pull-request-text.ts";
 import { pushCommit } from "./push-commit.ts";
 import { type Seen, seePullRequest } from "./see-pull-request.ts";
+import { offeredBy, placeForCommit, skillbookInput } from "./skillbook-request.ts";
 
 /** What publishing as a pull request did. */
 export type PullRequestReceipt =
@@ -63,9 +64,7 @@ export async function publishPullRequest(
   const { repository } = place;
   for (let tries = 1; tries <= limits.REF_LOCK_TRIES; tries++) {
     await using reader = new ObjectReader(repository.git, repository.objectFormat);
-    const { skill, folderTree } = local.branch;
-    const { startFolder } = local;
-    const seen = await seePullRequest(place, reader, { skill, folderTree, startFolder });
+    const seen = await seePullRequest(place, reader, offeredBy({ place, local }));
     const receipt = await act({ place, local, reader, seen }, planPullRequest(seen));
     if (receipt !== "again") return receipt;
     await pause(limits.REF_LOCK_PAUSE_MS * tries);
@@ -92,8 +91,7 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
       await commentOnce(place, pullRequest, seen.branch?.foreign?.id ?? "");
     return { status: "blocked", why, reason, hint, pullRequest, url: pullRequest?.url ?? null };
   }
-  const { branch, local } = { branch: seen.branch, local: acting.local };
-  const { skill, folderTree } = local.branch;
+  const { branch, skill, folderTree } = seen;
   // All that the pull request changes, whatever lies between: what a reviewer reads.
   const whole = await buildTree(place, skill, seen.context.base.tree, folderTree);
   if (hasError(whole.findings)) return { status: "refused", findings: whole.findings };
@@ -126,18 +124,20 @@ async function push(
   wanted: NonNullable<Extract<PullRequestPlan, { operation: "publish" }>["push"]>,
   wholeTree: string,
 ): Promise<string | "lost-race" | "unseen"> {
-  const { place, local, reader, seen } = acting;
-  const { skill, folderTree } = local.branch;
+  const { local, reader, seen } = acting;
+  const { skill, folderTree, ref } = seen;
+  const place = await placeForCommit(acting, wanted);
   let tree = wholeTree;
-  if (wanted.parent !== seen.context.base.commit) {
+  // What continues the base too was verified on it; ids may have changed since the branch.
+  if (wanted.parent !== seen.context.base.commit && wanted.merges === undefined) {
     const parentTree = (await reader.commit(wanted.parent)).tree;
     const built = await buildTree(place, skill, parentTree, folderTree);
     if (hasError(built.findings)) return "unseen";
     tree = built.tree;
   }
-  const localCommit = (await isPushable(acting, wanted.parent, tree)) ? local.branch.tip : null;
+  const isSame = wanted.merges === undefined && (await isPushable(acting, wanted.parent, tree));
+  const localCommit = isSame ? local.branch.tip : null;
   const { proposal } = local;
-  const { ref } = seen;
   return await pushCommit({ place, reader, proposal, ref, push: wanted, tree, localCommit });
 }
 
@@ -239,15 +239,16 @@ async function textOf(acting: Acting, wording: Wording): Promise<PullRequestText
     ...(parentSkill !== null && { parentSkill }),
     ...(openSkill !== null && { openSkill }),
     handOver: { branch: shortRef(seen.ref), stopLabel: place.config.stopLabel },
+    ...(await skillbookInput(acting, wording.isNewStart)),
   });
   if (text.note !== null) place.onNote(text.note);
   return text;
 }
 
 /** What the branch held before this: by its own commits, so that the next run says the same. */
-async function openSkillOf({ place, local, seen, reader }: Acting, wording: Wording) {
+async function openSkillOf({ place, seen, reader }: Acting, wording: Wording) {
   if (wording.isNewStart || seen.branch === null) return null;
-  const { skill, folderTree } = local.branch;
+  const { skill, folderTree } = seen;
   for (const { tree } of seen.branch.commits) {
     const folder = await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);
     if (folder !== null && folder !== folderTree) return await readSkillText(reader, folder);

@@ -50,6 +50,8 @@ const plan = (over: Partial<PullRequestSituation> = {}) =>
     startFolder: null,
     base: { branch: "main", commit: base, folderTree: null },
     branch: null,
+    isMadeAgain: false,
+    signsCommits: false,
     isOnBranch: false,
     nameConflict: null,
     pullRequests: [],

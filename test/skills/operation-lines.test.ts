@@ -68,9 +68,7 @@ describe("operations in words", () => {
 
   it("on a terminal: without markup, and without what a terminal would obey", () => {
     const after = applied(BOOK, { ...ADD, issue: "Ask *@all*.", insight: "N" });
-    expect(changeLines(BOOK, after, PLAIN_LINES)).toEqual([
-      "- ADD context-00003: Ask *@all*. → N",
-    ]);
+    expect(changeLines(BOOK, after, PLAIN_LINES)).toEqual(["- ADD context-00003: Ask *@all*. → N"]);
   });
 
   it("many traces are counted", () => {
