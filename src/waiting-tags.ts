@@ -7,7 +7,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode, SkillprError } from "./core/errors.ts";
-import { WAITING_BATCH_MAX_BYTES } from "./core/limits.ts";
+import { RECALLED_COMMITS_MAX, WAITING_BATCH_MAX_BYTES } from "./core/limits.ts";
 import { makeFolders } from "./core/make-folders.ts";
 import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
@@ -56,18 +56,15 @@ export async function withoutApplied(
 ): Promise<{ readonly fresh: readonly WaitingTags[]; readonly applied: readonly WaitingTags[] }> {
   if (waiting.length === 0) return { fresh: [], applied: [] };
   for (const tip of tips) requireId(tip);
-  // No commit is older than the marks that it holds; a day for clocks that were set.
-  const written = waiting.map(({ name }) => Number.parseInt(name, 10) || 0);
-  const since = Math.max(0, Math.floor((Math.min(...written) - DAY_MS) / 1000));
-  const grep = [`--since=@${since}`, `--grep=${MARKS_PATTERN}`, "--format=%B"];
+  // Not by date: a squash has the clock of another machine.
+  const bound = `--max-count=${RECALLED_COMMITS_MAX}`;
+  const grep = [bound, `--grep=${MARKS_PATTERN}`, "--format=%B"];
   const names = new Set(marksIn(await git.text(["log", "--no-color", ...grep, ...tips, "--"])));
   return {
     fresh: waiting.filter(({ name }) => !names.has(name)),
     applied: waiting.filter(({ name }) => names.has(name)),
   };
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps a batch; it is on the disk when this returns.

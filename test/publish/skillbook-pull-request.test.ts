@@ -2,14 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ApplyRun, applyBatch } from "../../src/apply-batch.ts";
 import { checkSkillbook } from "../../src/check-skillbook.ts";
-import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import type { Skillbook } from "../../src/skills/skillbook.ts";
-import { readTemplate } from "../../src/templates.ts";
 import { ADD, HARNESS, ID, tag } from "../skills/skillbook-samples.ts";
+import { applyIn } from "../support/apply-run.ts";
 import { FULL_NAME } from "../support/github-server.ts";
 import { pullRequestsOf, pullRequestWorld, type World } from "../support/pull-request-world.ts";
 
@@ -24,26 +22,10 @@ async function apply(
   { dir = world.local.dir, isLocal = false } = {},
 ): Promise<SkillbookOutcome> {
   const repository = await openRepository(dir);
-  const note = (words: string) => world.notes.push(words);
-  const run: ApplyRun = {
-    repository,
-    config: {
-      base: "main",
-      publish: isLocal ? "branch" : "pr",
-      rules: DEFAULT_RULE_LEVELS,
-      skillsRoot: ".qwen/skills",
-    },
-    pullRequests: isLocal ? undefined : pullRequestsOf(world, repository, {}),
-    credentials: [],
-    messageTemplate: readTemplate("skillbook-commit-message.txt"),
-    dryRun: false,
-    outDir: null,
-    onStep: () => {},
-    onNote: note,
-  };
-  const text = JSON.stringify({ reasoning: "Seen twice.", operations });
-  const outcome = await applyBatch({ name: "stdin", text }, run);
-  expect([outcome.status, outcome.error]).toEqual([outcome.status, undefined]);
+  const onNote = (words: string) => world.notes.push(words);
+  const pullRequests = pullRequestsOf(world, repository, {});
+  const outcome = await applyIn(dir, operations, isLocal ? {} : { pullRequests, onNote });
+  expect(outcome.error).toBeUndefined();
   return outcome;
 }
 
