@@ -6,20 +6,25 @@ import type { PullRequests } from "../../src/publish/pull-requests.ts";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import { readTemplate } from "../../src/templates.ts";
 
-/** Applies operations in a clone; with a way to GitHub, as a pull request. */
+export interface ApplyIn {
+  /** As a pull request. */
+  readonly pullRequests?: PullRequests;
+  /** Only sealed, there. */
+  readonly outDir?: string;
+  readonly onNote?: (note: string) => void;
+}
+
+/** Applies operations in a clone whose base is `main`. */
 export async function applyIn(
   dir: string,
   operations: readonly object[],
-  {
-    pullRequests,
-    onNote = () => {},
-  }: { pullRequests?: PullRequests; onNote?: (note: string) => void } = {},
+  { pullRequests, outDir, onNote = () => {} }: ApplyIn = {},
 ): Promise<SkillbookOutcome> {
   const run: ApplyRun = {
     repository: await openRepository(dir),
     config: {
       base: "main",
-      publish: pullRequests === undefined ? "branch" : "pr",
+      publish: outDir === undefined ? (pullRequests === undefined ? "branch" : "pr") : "none",
       rules: DEFAULT_RULE_LEVELS,
       skillsRoot: ".qwen/skills",
     },
@@ -27,7 +32,7 @@ export async function applyIn(
     credentials: [],
     messageTemplate: readTemplate("skillbook-commit-message.txt"),
     dryRun: false,
-    outDir: null,
+    outDir: outDir ?? null,
     onStep: () => {},
     onNote,
   };
