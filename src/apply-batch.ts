@@ -1,9 +1,14 @@
 /** `apply` and `import`: changes of the Skillbook that a person or another program brings. */
 import { createHash } from "node:crypto";
+import { NO_USAGE } from "./adoption.ts";
 import { SkillprError } from "./core/errors.ts";
 import { cut, safeLine } from "./core/text.ts";
-import { proposeSkillbook, type SkillbookChange, type SkillbookRun } from "./propose-skillbook.ts";
-import type { Usage } from "./review/reviewer.ts";
+import {
+  fetchOpenSkillbook,
+  proposeSkillbook,
+  type SkillbookChange,
+  type SkillbookRun,
+} from "./propose-skillbook.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { applyUpdate } from "./skills/apply-update.ts";
@@ -48,6 +53,7 @@ export async function applyBatch(given: NamedText, run: ApplyRun): Promise<Skill
     return { ...applied, operations, warnings: [...new Set(warnings)] };
   };
   const why = `Update operations from ${safeLine(given.name)}.`;
+  await fetchOpenSkillbook(run);
   return proposeSkillbook(changeOf(given, { reviewer: "apply", why, make }, run), run);
 }
 
@@ -87,6 +93,7 @@ export async function importInto(
   };
   const why = `Imported from ${safeLine(given.name)}, a Skillbook of ACE's ${generation}.`;
   const change = changeOf(given, { reviewer: "import", why, make }, run);
+  await fetchOpenSkillbook(run);
   return { ...(await proposeSkillbook(change, run)), generation, mapped };
 }
 
@@ -112,19 +119,10 @@ function changeOf(
     observed: null,
     redact: async (each) => (await redactor.redact([each]))[0] ?? "",
     sessionTexts: null,
+    // Who applies a file twice means it.
+    key: null,
   };
 }
-
-const NO_USAGE: Usage = {
-  reviewer: "apply",
-  model: null,
-  turns: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  requestBytes: 0,
-  durationMs: 0,
-  incomplete: false,
-};
 
 function jsonOf({ name, text }: NamedText): unknown {
   try {

@@ -23,8 +23,11 @@ import {
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { rejectProposal } from "./publish/reject.ts";
+import { readSkillbookAt } from "./publish/skillbook-at.ts";
+import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
+import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import type { Finding } from "./verify/finding.ts";
 
 /** What every question about proposals needs. */
@@ -61,6 +64,8 @@ export interface ShownProposal {
   readonly findings: readonly Finding[];
   /** What was known when it was sealed; null when that happened in another clone. */
   readonly proposal: Proposal | null;
+  /** Of the Skillbook: what the proposal does to it, in words; then what harms more than it helps. */
+  readonly operations: readonly string[];
 }
 
 /**
@@ -87,8 +92,20 @@ export async function showProposal(
     const diff = await diffText(context.repository.git, from.tree, branch.tree);
     const proposal = await lastSealed(context.repository, branch);
     const ofReview = proposal?.findings.filter(({ rule }) => OF_SESSION.test(rule)) ?? [];
-    return { branch, diff, findings: [...ofReview, ...verified], proposal };
+    const operations = await operationsOf(context, branch, from.tree);
+    return { branch, diff, findings: [...ofReview, ...verified], proposal, operations };
   });
+}
+
+async function operationsOf(
+  { reader, skillsRoot }: ProposalContext,
+  { skill, tree }: ProposalBranch,
+  fromTree: string,
+): Promise<readonly string[]> {
+  if (skill !== SKILLBOOK_FOLDER) return [];
+  const before = await readSkillbookAt(reader, fromTree, skillsRoot);
+  const after = await readSkillbookAt(reader, tree, skillsRoot);
+  return [...changeLines(before, after, PLAIN_LINES), ...harmLines(after, PLAIN_LINES)];
 }
 
 /** What was sealed for the newest commit of ours on a branch; people may have gone on from there. */

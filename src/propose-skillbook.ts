@@ -19,20 +19,16 @@ import { ObjectReader } from "./git/objects.ts";
 import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
+import { waitingFor, withWaiting } from "./join-waiting.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, type SealInput, seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import { publishProposals } from "./publish/publish-proposals.ts";
+import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
-import {
-  fillMessage,
-  notProposed,
-  proposedAs,
-  type SkillbookOutcome,
-  waits,
-} from "./skillbook-outcome.ts";
+import type { PullRequests } from "./publish/pull-requests.ts";
+import { fillOperations } from "./publish/skillbook-message.ts";
+import { notProposed, proposedAs, type SkillbookOutcome, waits } from "./skillbook-outcome.ts";
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
-import { applyUpdate } from "./skills/apply-update.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
@@ -43,6 +39,8 @@ export interface SkillbookRun {
   readonly config: Pick<Config, "base" | "publish" | "rules" | "skillsRoot">;
   /** templates/skillbook-commit-message.txt */
   readonly messageTemplate: string;
+  /** Absent: what is published stays on the local branch. */
+  readonly pullRequests?: PullRequests | undefined;
   /** Everything but the branch; leaves no trace. */
   readonly dryRun: boolean;
   /** Also write the sealed proposal there. */
@@ -60,6 +58,10 @@ export interface SkillbookChange
   readonly make: (skillbook: Skillbook, skills: ReadonlySet<string>) => MadeChange;
   /** One or two sentences for whoever approves it. */
   readonly why: string;
+  /** Other sessions that it comes from. */
+  readonly alsoFrom?: readonly SealInput["session"][];
+  /** What the same change is known by when it is made again after a kill; null: nothing that comes twice. */
+  readonly key: string | null;
 }
 
 export type MadeChange =
@@ -73,6 +75,16 @@ export type MadeChange =
     }
   | { readonly ok: false; readonly problems: readonly BatchProblem[] };
 
+/** Brings what is open on GitHub here, so that what comes next goes on from it. @throws SkillprError `git` */
+export async function fetchOpenSkillbook(
+  run: Pick<SkillbookRun, "repository" | "config" | "dryRun" | "pullRequests">,
+): Promise<void> {
+  const { repository, config, dryRun, pullRequests } = run;
+  if (dryRun || pullRequests === undefined) return;
+  const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
+  await pullRequests.fetchOpen(base);
+}
+
 /** @throws SkillprError `input` when a Skillbook can't be read, `git` */
 export async function proposeSkillbook(
   change: SkillbookChange,
@@ -83,9 +95,39 @@ export async function proposeSkillbook(
   await pruneWorkspaces(repository, { onNote: run.onNote });
   for (let tries = 1; ; tries++) {
     const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
-    const { outcome, isStale } = await proposeOnce(change, base, run);
-    if (!isStale || tries === REVIEW_TRIES) return outcome;
+    const tried = await proposeOnce(change, base, run);
+    if (tried.isStale && tries < REVIEW_TRIES) continue;
+    if (tried.keep === undefined) return tried.outcome;
+    return keep(tried.keep, change, run);
   }
+}
+
+interface Tried {
+  /** What to answer; of no meaning where marks are to be kept. */
+  readonly outcome: SkillbookOutcome;
+  /** Somebody else was faster: look again. */
+  readonly isStale: boolean;
+  /** Marks that found no open proposal to join, or one that is left alone. */
+  readonly keep?: {
+    readonly operations: readonly Operation[];
+    readonly waiting: readonly WaitingTags[];
+    readonly notes: readonly string[];
+    readonly isDry: boolean;
+    readonly base: Base;
+  };
+}
+
+/** Marks alone wait; what an earlier run left to be published is published all the same. */
+async function keep(
+  { operations, waiting, notes, isDry, base }: NonNullable<Tried["keep"]>,
+  { key }: SkillbookChange,
+  run: SkillbookRun,
+): Promise<SkillbookOutcome> {
+  const batch = { reasoning: "", operations };
+  if (!isDry && operations.length > 0) await keepWaiting(run.repository, batch, key);
+  const results = await publishAll([], { base, isDry, messageTemplate: run.messageTemplate }, run);
+  const now = isDry ? waiting : await listWaiting(run.repository);
+  return waits(operations, isDry ? [...waiting, { operations }] : now, notes, results);
 }
 
 async function skillbookLock(repository: Repository): Promise<ProcessLock> {
@@ -108,57 +150,76 @@ async function skillbookLock(repository: Repository): Promise<ProcessLock> {
   );
 }
 
-async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRun) {
+async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRun): Promise<Tried> {
   const { repository, config } = run;
   const { skillsRoot } = config;
   run.onStep("looking at the Skillbook");
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const place = await findSkillbook({ repository, reader, base, skillsRoot });
-  const { open, isMadeAgain } = place;
+  const { open, continues } = place;
   const overlays =
-    open === null || isMadeAgain ? [] : [{ folder: SKILLBOOK_FOLDER, tree: open.folderTree }];
+    open === null || continues !== null
+      ? []
+      : [{ folder: SKILLBOOK_FOLDER, tree: open.folderTree }];
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
   const skills = skillFolders(workspace.source, skillsRoot);
-  const waiting = await listWaiting(repository);
-  const caughtUp = withWaiting(place.skillbook, waiting, skills);
+  const isDry = run.dryRun || config.publish === "none";
+  const waiting = await waitingFor(place, base, isDry, repository);
+  // What is only sealed is published by somebody else, who has no marks to forget.
+  const joining = isDry && !run.dryRun ? [] : waiting;
+  const caughtUp = withWaiting(place.skillbook, joining, skills);
   const made = change.make(caughtUp.skillbook, skills);
   if (!made.ok) return { outcome: notProposed(made.problems), isStale: false };
   const notes = [...place.dropped, ...caughtUp.dropped, ...made.warnings];
-  const isDry = run.dryRun || config.publish === "none";
-  if (open === null && isOnlyTags(made.operations)) {
-    const batch = { reasoning: "", operations: made.operations };
-    if (!isDry && batch.operations.length > 0) await keepWaiting(repository, batch);
-    return { outcome: waits(made.operations, waiting, notes), isStale: false };
-  }
+  const { operations } = made;
+  const kept = { operations, waiting, notes, isDry, base };
+  const isMarks = isOnlyTags(operations);
+  if (open === null && isMarks)
+    return { outcome: waits(operations, waiting, notes), isStale: false, keep: kept };
 
   run.onStep("verifying");
   await writeFiles(workspace, made.skillbook);
   const sealed = await sealSkillbook(change, { workspace, base, place }, run);
   const result = { made, place, sealed, notes, skillsRoot, base };
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
-  if (sealed.proposals.length === 0) return { outcome: proposedAs(result, []), isStale: false };
 
   run.onStep("publishing");
-  const results = await publishProposals(sealed.proposals, {
-    repository,
-    base,
-    declined: await listDeclined(stateDir(repository)),
-    messageTemplate: fillMessage(run.messageTemplate, made),
-    levels: config.rules,
-    isDryRun: isDry,
-  });
-  const isDone = results.every(({ receipt }) => receipt.status === "done");
-  if (isDone && !isDry) await forgetWaiting(waiting);
-  const isStale = results.some(({ receipt }) => isBlocked(receipt, "stale"));
-  return { outcome: proposedAs(result, results), isStale };
+  const names = joining.map(({ name }) => name);
+  const messageTemplate = fillOperations(run.messageTemplate, made, names);
+  const results = await publishAll(sealed.proposals, { base, isDry, messageTemplate }, run);
+  const own = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
+  if (own?.status === "done" && !isDry) await forgetWaiting(joining);
+  const tried = {
+    outcome: proposedAs(result, results),
+    isStale: own !== undefined && isBlocked(own, "stale"),
+  };
+  if (!isMarks || own?.status !== "blocked") return tried;
+  const why = `the marks wait, because they can't join the open proposal: ${own.reason}`;
+  return { ...tried, keep: { ...kept, notes: [...notes, why] } };
 }
 
-function sealSkillbook(
+async function publishAll(
+  proposals: Sealed["proposals"],
+  how: { readonly base: Base; readonly isDry: boolean; readonly messageTemplate: string },
+  { repository, config, pullRequests }: SkillbookRun,
+): Promise<Published[]> {
+  return publishProposals(proposals, {
+    repository,
+    base: how.base,
+    declined: await listDeclined(stateDir(repository)),
+    messageTemplate: how.messageTemplate,
+    levels: config.rules,
+    isDryRun: how.isDry,
+    pullRequests,
+  });
+}
+
+async function sealSkillbook(
   change: SkillbookChange,
   at: { readonly workspace: Workspace; readonly base: Base; readonly place: SkillbookPlace },
   { repository, config, dryRun }: SkillbookRun,
 ): Promise<Sealed> {
-  return seal({
+  const sealed = await seal({
     ...change,
     repository,
     workspace: at.workspace,
@@ -170,31 +231,19 @@ function sealSkillbook(
     reviewFindings: [],
     withDiffs: dryRun,
   });
+  const others = change.alsoFrom ?? [];
+  if (others.length === 0) return sealed;
+  // Their commands are in the evidence of the first: what was observed is observed of all.
+  const alsoFrom = others.map((session) => ({ session, evidence: [] }));
+  return { ...sealed, proposals: sealed.proposals.map((each) => ({ ...each, alsoFrom })) };
 }
 
 /** Where the branch goes on: from its tip, or, where the base moved, from both. */
-function tipsOf({ open, isMadeAgain }: SkillbookPlace): Pick<SealInput, "openTips" | "continued"> {
+function tipsOf({ open, continues }: SkillbookPlace): Pick<SealInput, "openTips" | "continued"> {
+  if (continues !== null)
+    return { openTips: new Map(), continued: new Map([[SKILLBOOK_FOLDER, continues]]) };
   if (open === null) return { openTips: new Map() };
-  if (isMadeAgain)
-    return { openTips: new Map(), continued: new Map([[SKILLBOOK_FOLDER, open.tip]]) };
   return { openTips: new Map([[SKILLBOOK_FOLDER, { commit: open.tip, tree: open.tree }]]) };
-}
-
-/** Marks that waited come first; one whose strategy is gone is named and left out. */
-function withWaiting(
-  skillbook: Skillbook,
-  waiting: readonly WaitingTags[],
-  skills: ReadonlySet<string>,
-): { readonly skillbook: Skillbook; readonly dropped: readonly string[] } {
-  const dropped: string[] = [];
-  let current = skillbook;
-  for (const operation of waiting.flatMap(({ operations }) => operations)) {
-    const batch = { reasoning: "", operations: [operation] };
-    const applied = applyUpdate(current, batch, { skills, at: new Date().toISOString() });
-    if (applied.ok) current = applied.skillbook;
-    else dropped.push(`a mark that waited for "${operation.skill_id}" no longer applies`);
-  }
-  return { skillbook: current, dropped };
 }
 
 /** Nothing at all is no change either: marks that wait don't come with it. */

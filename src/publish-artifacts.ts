@@ -2,6 +2,7 @@
  * The trusted half of a fan-out: the folder that many reviewing jobs left is read, proposals of one skill are
  * joined, and each that is left is published by itself, so that a bad one keeps none of the others back.
  */
+import { combineSkillbooks } from "./combine-skillbooks.ts";
 import { SkillprError } from "./core/errors.ts";
 import { PUBLISH_PROPOSALS_MAX } from "./core/limits.ts";
 import { count } from "./core/text.ts";
@@ -46,7 +47,9 @@ export async function publishArtifacts(
     if (error === null) usable.push(proposal);
     else unusable.push({ file: proposal.skill, outcome: failed(error) });
   }
-  const { kept, joined, conflicts } = joinProposals(usable);
+  const combined = await combineSkillbooks(place.repository, usable);
+  const { kept, conflicts, ...one } = joinProposals(combined.proposals);
+  const joined = [...combined.joined, ...one.joined];
   const results = await publishSealed(place, kept, { ...options, areApart: true });
   const publishedEach = results.map((result) => ({
     proposal: result.proposal,

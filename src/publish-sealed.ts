@@ -12,6 +12,7 @@ import type { Place } from "./proposals.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
+import { readTemplate } from "./templates.ts";
 
 export interface PublishWith {
   /** templates/commit-message.txt */
@@ -58,7 +59,9 @@ export async function publishSealed(
   const base = await resolveAcceptedBase(repository, wanted, skillsRoot);
   for (const proposal of proposals) await requireUsable(place, proposal);
   const declined = await listDeclined(stateDir(repository));
-  const target = { ...using, repository, base, declined, levels, isDryRun: false };
+  const skillbookTemplate = readTemplate("skillbook-commit-message.txt");
+  const at = { repository, base, declined, levels, skillbookTemplate };
+  const target = { ...using, ...at, isDryRun: false };
   return publishProposals(proposals, target);
 }
 

@@ -52,6 +52,8 @@ export async function pullRequestsFor(setting: PublishSetting): Promise<PullRequ
     levels: config.rules,
     messageTemplate: readTemplate("commit-message.txt"),
     bodyTemplate: readTemplate("pull-request.md"),
+    skillbookMessageTemplate: readTemplate("skillbook-commit-message.txt"),
+    skillbookBodyTemplate: readTemplate("skillbook-pull-request.md"),
     editedTemplate: readTemplate("edited-comment.md"),
     stateDir: stateDir(repository),
     onNote,

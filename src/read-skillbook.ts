@@ -6,7 +6,8 @@ import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import type { Repository } from "./git/repository.ts";
 import { listSkillsRoot } from "./git/skills-tree.ts";
-import { findSkillbook, readSkillbookAt, type SkillbookPlace } from "./skillbook-place.ts";
+import { readSkillbookAt } from "./publish/skillbook-at.ts";
+import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
 import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
 import type { DatedSkillbook } from "./skills/skillbook-stats.ts";
 

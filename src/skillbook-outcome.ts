@@ -1,18 +1,15 @@
 /** What became of operations on the Skillbook: an Outcome with what only they have. */
-import { TRAILER_OPERATIONS_MAX } from "./core/limits.ts";
 import { count, safeLine } from "./core/text.ts";
 import type { Base } from "./git/repository.ts";
 import { type Outcome, published } from "./outcome.ts";
 import type { Sealed } from "./proposal/seal.ts";
-import { trailerWord } from "./publish/commit-message.ts";
 import type { Published } from "./publish/publish-proposals.ts";
 import type { SkillbookPlace } from "./skillbook-place.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
-import { countByType, harmLines, operationLines } from "./skills/operation-lines.ts";
+import { harmLines, operationLines } from "./skills/operation-lines.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import { hasError } from "./verify/finding.ts";
-import type { WaitingTags } from "./waiting-tags.ts";
 
 export interface SkillbookOutcome extends Outcome {
   /** What was read as something else, what no longer applies, a sentence each. */
@@ -53,16 +50,23 @@ export function notProposed(problems: readonly BatchProblem[]): SkillbookOutcome
   };
 }
 
-/** Nothing but marks, and no open proposal that they could join. */
+/**
+ * Nothing but marks, and no open proposal that they could join.
+ * @param all what waits now
+ * @param results of what an earlier run had left to be published
+ */
 export function waits(
   operations: readonly Operation[],
-  before: readonly WaitingTags[],
+  all: readonly { readonly operations: readonly Operation[] }[],
   warnings: readonly string[],
+  results: readonly Published[] = [],
 ): SkillbookOutcome {
-  const waiting = before.reduce((sum, each) => sum + each.operations.length, operations.length);
+  const waiting = all.reduce((sum, each) => sum + each.operations.length, 0);
   const wait = `${count(waiting, "mark")} ${waiting === 1 ? "waits" : "wait"} for the next change of the Skillbook`;
   const detail = operations.length === 0 ? "the Skillbook has it already" : wait;
-  return { status: "nothing_to_save", detail, ...NOTHING, warnings, waiting };
+  const common = { detail, warnings, waiting };
+  if (results.length === 0) return { status: "nothing_to_save", ...NOTHING, ...common };
+  return { ...published(results, { findings: [], diffs: new Map() }), ...common };
 }
 
 /** @param results of publishing; empty when nothing was sealed */
@@ -80,11 +84,11 @@ export function proposedAs(
   const { made, place, sealed, notes, skillsRoot } = change;
   const { ref, commit } = change.base;
   const common = { base: { ref, commit }, warnings: notes, waiting: 0 };
-  const [sealedProposal] = results.map(({ proposal }) => proposal);
-  if (sealedProposal === undefined) {
+  if (sealed.proposals.length === 0) {
     const { findings } = sealed;
     if (hasError(findings)) return { status: "refused", ...NOTHING, findings, ...common };
     const detail = "the Skillbook has it already";
+    if (results.length > 0) return { ...published(results, sealed), detail, ...common };
     return { status: "nothing_to_save", detail, ...NOTHING, findings, ...common };
   }
   const path = `${skillsRoot}/${SKILLBOOK_FOLDER}/${SKILLBOOK_FILE_NAME}`;
@@ -100,25 +104,4 @@ export function proposedAs(
     })),
     words: [...operationLines(made.operations, made.ids, books), ...harmLines(made.skillbook)],
   };
-}
-
-/** Puts the operations into the template of the commit's message: ids and traces as harmless words. */
-export function fillMessage(template: string, { operations, ids }: Made): string {
-  const trailers = operations.slice(0, TRAILER_OPERATIONS_MAX).map((operation, at) => {
-    const traces = tracesOf(operation).map(trailerWord);
-    const from = traces.length === 0 ? "" : ` from ${traces.join(" ")}`;
-    return `Skillpr-Operation: ${operation.type} ${trailerWord(ids[at] ?? "")}${from}`;
-  });
-  const left = operations.length - trailers.length;
-  if (left > 0) trailers.push(`Skillpr-Operation: and-${left}-more`);
-  const summary = countByType(operations) || "bring up to date";
-  const values: Readonly<Record<string, string>> = { summary, operations: trailers.join("\n") };
-  const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-  // Without operations no empty line parts the trailers.
-  return filled.replace(/\n{3,}/g, "\n\n");
-}
-
-function tracesOf({ insight_source: source }: Operation): string[] {
-  const sources = source === undefined ? [] : Array.isArray(source) ? source : [source];
-  return sources.flatMap(({ trace_uid: uid }) => (typeof uid === "string" ? [uid] : []));
 }

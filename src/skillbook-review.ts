@@ -15,7 +15,12 @@ import {
   type SessionSummary,
   sealedSession,
 } from "./outcome.ts";
-import { type MadeChange, proposeSkillbook, type SkillbookChange } from "./propose-skillbook.ts";
+import {
+  fetchOpenSkillbook,
+  type MadeChange,
+  proposeSkillbook,
+  type SkillbookChange,
+} from "./propose-skillbook.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { readSkillbook } from "./read-skillbook.ts";
 import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
@@ -120,6 +125,7 @@ async function propose(
 ): Promise<SkillbookOutcome> {
   const { repository, config } = run;
   const { skillsRoot } = config;
+  await fetchOpenSkillbook(run);
   const { skillbook, skills } = await readSkillbook(run);
   const declined = await listDeclined(stateDir(repository));
   const redact = redactBy(scheduled);
@@ -143,25 +149,17 @@ async function propose(
     signal: run.signal,
   });
   const usage = { ...learned.usage, durationMs: Math.round(performance.now() - startedAt) };
-  if (learned.batch.operations.length === 0) return { ...NOTHING, usage };
   const change = await changeOf(scheduled, learned, { skillbook, skills, redact, usage });
   const outcome = await proposeSkillbook(change, {
     ...run,
     messageTemplate: readTemplate("skillbook-commit-message.txt"),
   });
-  return { ...outcome, usage, warnings: [...learned.warnings, ...outcome.warnings] };
+  const isNothing = learned.batch.operations.length === 0 && outcome.status === "nothing_to_save";
+  const detail = isNothing ? { detail: NOTHING_LEARNED } : {};
+  return { ...outcome, ...detail, usage, warnings: [...learned.warnings, ...outcome.warnings] };
 }
 
-const NOTHING: SkillbookOutcome = {
-  status: "nothing_to_save",
-  detail: "the sessions taught nothing that the Skillbook should hold",
-  operations: [],
-  proposals: [],
-  findings: [],
-  evidence: [],
-  warnings: [],
-  waiting: 0,
-};
+const NOTHING_LEARNED = "the sessions taught nothing that the Skillbook should hold";
 
 /** The redactors of the sessions, one after the other: a secret of one is one in all. */
 function redactBy(scheduled: readonly Scheduled[]): (text: string) => Promise<string> {
@@ -191,6 +189,8 @@ async function changeOf(
       madeOf(learned, seen.skillbook, now, new Set([...skills, ...seen.skills])),
     why: cut(learned.batch.reasoning, limits.PROPOSAL_WHY_MAX_CHARS),
     session: sealedSession(first.transcript.session),
+    alsoFrom: sessions.slice(1).map(sealedSession),
+    key: sessions.map(({ digest }) => digest).join(" "),
     usage: seen.usage,
     observed: observationsOf(...sessions),
     redact: seen.redact,

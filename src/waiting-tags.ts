@@ -2,18 +2,22 @@
  * Marks that wait: a batch of nothing but TAGs opens no proposal of its own, so it is kept in the git
  * folder, one file a batch, until the Skillbook changes for another reason.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode, SkillprError } from "./core/errors.ts";
-import { WAITING_BATCH_MAX_BYTES } from "./core/limits.ts";
+import { RECALLED_COMMITS_MAX, WAITING_BATCH_MAX_BYTES } from "./core/limits.ts";
 import { makeFolders } from "./core/make-folders.ts";
+import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
+import { MARKS_PATTERN, marksIn } from "./publish/skillbook-message.ts";
 import type { TagOperation, UpdateBatch } from "./skills/operation.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 
 export interface WaitingTags {
+  /** By which the commit that brings them into the Skillbook is known again. */
+  readonly name: string;
   /** The file that holds them. */
   readonly file: string;
   readonly operations: readonly TagOperation[];
@@ -22,21 +26,60 @@ export interface WaitingTags {
 /** All that wait, the oldest first. @throws SkillprError `input` for a file that is no batch of marks */
 export async function listWaiting(repository: Repository): Promise<WaitingTags[]> {
   const dir = folderOf(repository);
+  const waiting: WaitingTags[] = [];
+  for (const name of await namesIn(dir)) waiting.push(await readWaiting(join(dir, name)));
+  return waiting;
+}
+
+/** The oldest first: the names begin with their time. */
+async function namesIn(dir: string): Promise<string[]> {
   const names = await readdir(dir).catch((error: unknown) => {
     if (hasCode(error, "ENOENT")) return [];
     throw error;
   });
-  const waiting: WaitingTags[] = [];
-  for (const name of names.filter((each) => each.endsWith(".json")).sort())
-    waiting.push(await readWaiting(join(dir, name)));
-  return waiting;
+  return names.filter((each) => each.endsWith(".json")).sort();
 }
 
-/** Keeps a batch; it is on the disk when this returns. */
-export async function keepWaiting(repository: Repository, batch: UpdateBatch): Promise<void> {
+function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 16);
+}
+
+/**
+ * Takes from a list what is in the Skillbook already: a run was killed after its commit was made, and before
+ * it removed the file. The commit's trailer says so.
+ * @param tips commits in whose history it may be
+ */
+export async function withoutApplied(
+  { git }: Repository,
+  waiting: readonly WaitingTags[],
+  tips: readonly string[],
+): Promise<{ readonly fresh: readonly WaitingTags[]; readonly applied: readonly WaitingTags[] }> {
+  if (waiting.length === 0) return { fresh: [], applied: [] };
+  for (const tip of tips) requireId(tip);
+  // Not by date: a squash has the clock of another machine.
+  const bound = `--max-count=${RECALLED_COMMITS_MAX}`;
+  const grep = [bound, `--grep=${MARKS_PATTERN}`, "--format=%B"];
+  const names = new Set(marksIn(await git.text(["log", "--no-color", ...grep, ...tips, "--"])));
+  return {
+    fresh: waiting.filter(({ name }) => !names.has(name)),
+    applied: waiting.filter(({ name }) => names.has(name)),
+  };
+}
+
+/**
+ * Keeps a batch; it is on the disk when this returns.
+ * @param key what it comes from: kept again after a kill, it is the same file. Null: nothing that comes twice
+ */
+export async function keepWaiting(
+  repository: Repository,
+  batch: UpdateBatch,
+  key: string | null,
+): Promise<void> {
   const dir = folderOf(repository);
   makeFolders(dir);
-  const name = `${Date.now()}-${randomBytes(4).toString("hex")}.json`;
+  const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
+  const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
+  const name = known ?? `${Date.now()}-${id}.json`;
   await writeFileAtomically(join(dir, name), `${JSON.stringify(batch, null, 2)}\n`);
 }
 
@@ -54,7 +97,8 @@ async function readWaiting(file: string): Promise<WaitingTags> {
   const parsed = text.length > WAITING_BATCH_MAX_BYTES ? null : parseUpdateBatch(jsonOf(text));
   const operations = parsed?.ok ? parsed.batch.operations : [];
   const tags = operations.filter((each) => each.type === "TAG");
-  if (parsed?.ok && tags.length === operations.length) return { file, operations: tags };
+  if (parsed?.ok && tags.length === operations.length)
+    return { name: basename(file, ".json"), file, operations: tags };
   throw new SkillprError(
     "input",
     `${file} holds no marks that wait`,

@@ -1,11 +1,14 @@
 /** `skillpr apply`: from a file of update operations to a proposal. */
 import { mkdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type ApplyRun, applyBatch, type NamedText } from "../apply-batch.ts";
 import { SkillprError } from "../core/errors.ts";
 import { UPDATE_BATCH_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
+import { pullRequestsFor } from "../publish-target.ts";
+import { githubByHand, tokenOf } from "../resolve-github.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import type { SkillbookOutcome } from "../skillbook-outcome.ts";
 import { readTemplate } from "../templates.ts";
@@ -24,20 +27,22 @@ export async function runApply(call: Call, terminal: Terminal): Promise<number> 
   return exitCodeOf(outcome);
 }
 
-/** @throws SkillprError `usage` for a target that this version doesn't have */
+/** @throws SkillprError `config` where a pull request is wanted, and there is no token */
 export async function applyRunOf(call: Call, terminal: Terminal): Promise<ApplyRun> {
-  const { repository, config } = await openPlace(call, terminal);
+  const { repository, config, user } = await openPlace(call, terminal);
   const out = text(call, "out");
+  const told = interruption(terminal);
+  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
   if (out !== undefined) await mkdir(resolve(out), { recursive: true });
   return {
     repository,
-    // A pull request of its own comes later: what may go there waits on its branch until then.
-    config: config.publish === "none" ? config : { ...config, publish: "branch" },
-    credentials: credentialsOf(process.env),
+    config,
+    pullRequests: await pullRequestsFor({ ...told, repository, config, access }),
+    credentials: [...credentialsOf(process.env), ...tokenOf(user.github)],
     messageTemplate: readTemplate("skillbook-commit-message.txt"),
     dryRun: call.flags["dryRun"] === true,
     outDir: out === undefined ? null : resolve(out),
-    ...interruption(terminal),
+    ...told,
   };
 }
 
@@ -80,12 +85,22 @@ export function printSkillbookOutcome(
   for (const proposal of outcome.proposals) printProposal(proposal, terminal);
   printFindings(outcome.findings, terminal);
   if (call.flags["dryRun"] === true) row(terminal, "dry run", "nothing was written");
+  if (outcome.error !== undefined && outcome.status !== "failed") {
+    row(terminal, "failed", paint.red(safeLine(outcome.error.message)));
+    line(`            ${safeLine(outcome.error.hint)}`);
+  }
   printNext(outcome.proposals, call, terminal);
 }
 
-function verdictOf({ status, detail, error }: SkillbookOutcome, { paint }: Terminal): string {
+function verdictOf(
+  { status, detail, error, proposals }: SkillbookOutcome,
+  { paint }: Terminal,
+): string {
   switch (status) {
     case "proposed":
+      if (detail !== undefined) return safeLine(detail);
+      if (proposals.every(({ operation }) => operation === "blocked"))
+        return paint.yellow("valid, but nothing was committed");
       return paint.green("applied and verified");
     case "refused":
       return paint.red("refused by the verifier; nothing was committed");

@@ -11,7 +11,7 @@ import { paintDiff, type Terminal } from "./terminal.ts";
 
 export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
-  const { branch, diff, findings, proposal } = await showProposal(
+  const { branch, diff, findings, proposal, operations } = await showProposal(
     place,
     call.positionals[0] ?? "",
     await readUserSkills(process.env),
@@ -23,7 +23,8 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     const { skill, tip, folderTree } = branch;
     const { session = null, usage = null, why = null, signals = null } = proposal ?? {};
     const shown = { skill, branch: name, commit: tip, tree: folderTree, why, diff, findings };
-    terminal.json({ ...shown, signals, evidence, session, usage, pullRequest });
+    const words = operations.length === 0 ? {} : { words: operations };
+    terminal.json({ ...shown, ...words, signals, evidence, session, usage, pullRequest });
     return 0;
   }
   row(
@@ -33,6 +34,8 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   );
   const words = pullRequest === null ? null : pullRequestWords(pullRequest);
   if (words !== null) row(terminal, "on GitHub", words);
+  for (const [at, line] of operations.entries())
+    row(terminal, at === 0 ? "operations" : "", line.replace(/^- /, ""));
   if (proposal === null) {
     row(terminal, "evidence", "not known here: this was proposed in another clone");
   } else {

@@ -1,15 +1,15 @@
 /** How the Skillbook's commands are declared. */
 import type { AddCommand, Choices } from "./program.ts";
+import { withPublishing } from "./publish-options.ts";
 
 export function addSkillbook(command: AddCommand, { oneOf }: Pick<Choices, "oneOf">): void {
   const withPlace = (one: ReturnType<AddCommand>) =>
-    one
+    withPublishing(one, ["none", "branch", "pr", "auto"], { oneOf })
       .option(
         "--base <ref>",
         "what counts as accepted (default: the remote's default branch, else HEAD)",
       )
       .option("--skills-root <dir>", "the folder of skills (default: .qwen/skills)")
-      .addOption(oneOf("--publish <target>", "where it goes (default: branch)", ["none", "branch"]))
       .option("--out <dir>", "also write the sealed proposal there")
       .option("--dry-run", "everything but the branch: print the diff and the findings");
   withPlace(

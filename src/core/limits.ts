@@ -493,6 +493,10 @@ export const SKILLBOOK_LOCK_PAUSE_MS = 1000;
 export const WAITING_BATCH_MAX_BYTES = 1024 * 1024;
 /** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
 export const SKILLBOOK_VERSIONS_MAX = 200;
+/** Traces named behind one operation in words: more than anybody looks up; the JSON has all. */
+export const LINE_TRACES_MAX = 8;
+/** Versions of the Skillbook's folder in a base's history that are looked through for what a proposal was merged as. */
+export const SKILLBOOK_HISTORY_MAX = 200;
 /** A file with an UpdateBatch: 500 operations at their longest. */
 export const UPDATE_BATCH_MAX_BYTES = 4 * 1024 * 1024;
 

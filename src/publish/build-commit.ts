@@ -48,15 +48,15 @@ export async function buildTree(
   return { tree, findings };
 }
 
-/** Commits a tree on a parent in skillpr's name. */
+/** Commits a tree on its parents in skillpr's name. */
 export async function buildCommit(
   { repository, messageTemplate }: PullRequestPlace,
   proposal: Proposal,
   tree: string,
-  parent: string,
+  parents: readonly string[],
 ): Promise<string> {
   const who = { ...IDENTITY, date: new Date() };
   const message = commitMessage(messageTemplate, proposal);
-  const commit = { tree, parents: [parent], message, author: who, committer: who };
+  const commit = { tree, parents, message, author: who, committer: who };
   return await commitTree(repository.git, commit);
 }

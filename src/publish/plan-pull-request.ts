@@ -22,6 +22,13 @@ export interface PullRequestSituation {
   readonly branch: ProposalBranch | null;
   /** A path beside the skill's folder that the branch changes although all of its commits are ours. */
   readonly strayPath: string | null;
+  /**
+   * Of the Skillbook: the base's changed since the branch left it, and what is offered was made again on
+   * the base (skillbook-offer.ts).
+   */
+  readonly isMadeAgain: boolean;
+  /** Commits can't have two parents: GitHub makes and signs them. */
+  readonly signsCommits: boolean;
   /** The branch held this before somebody else worked on it: there is nothing to add. */
   readonly isOnBranch: boolean;
   /** A ref on the remote that can't exist beside ours. */
@@ -41,6 +48,8 @@ export interface Push {
   readonly parent: string;
   /** Where the branch must be; null: it must not exist. */
   readonly expectedTip: string | null;
+  /** The base, where the commit continues the branch and the base: its second parent. */
+  readonly merges?: string;
 }
 
 /**
@@ -147,6 +156,14 @@ function somethingInTheWay(
       open,
     );
   }
+  if (seen.isMadeAgain && seen.signsCommits) {
+    return blocked(
+      "base-changed",
+      `the Skillbook has changed on ${safeLine(base.branch)}, and a merge that brings ${shortRef(seen.ref)} up to date can't be made and signed by GitHub`,
+      "merge or close its pull request, or push without sign-commits; then run this again",
+      open,
+    );
+  }
   if (open === null && declinedIn !== null) {
     return blocked(
       "declined",
@@ -168,6 +185,7 @@ function pushOf(seen: PullRequestSituation, open: PullRequest | null): Push | nu
   const { base, branch } = seen;
   if (branch === null) return { parent: base.commit, expectedTip: null };
   if (startsAnew(seen, open)) return { parent: base.commit, expectedTip: branch.tip };
+  if (seen.isMadeAgain) return { parent: branch.tip, expectedTip: branch.tip, merges: base.commit };
   if (branch.folderTree === seen.folderTree) return null;
   return { parent: branch.tip, expectedTip: branch.tip };
 }

@@ -27,6 +27,7 @@ import type { PullRequestText } from "./pull-request-text.ts";
 import { wordingOf } from "./pull-request-wording.ts";
 import { pushCommit } from "./push-commit.ts";
 import { type Seen, seePullRequest } from "./see-pull-request.ts";
+import { offeredBy, placeForCommit } from "./skillbook-request.ts";
 
 /** What publishing as a pull request did. */
 export type PullRequestReceipt =
@@ -71,9 +72,7 @@ export async function publishPullRequest(
   const { repository } = place;
   for (let tries = 1; tries <= limits.REF_LOCK_TRIES; tries++) {
     await using reader = new ObjectReader(repository.git, repository.objectFormat);
-    const { skill, folderTree } = local.branch;
-    const { startFolder } = local;
-    const seen = await seePullRequest(place, reader, { skill, folderTree, startFolder });
+    const seen = await seePullRequest(place, reader, offeredBy({ place, local }));
     const receipt = await act({ place, local, reader, seen }, planPullRequest(seen));
     if (receipt !== "again") return receipt;
     await pause(limits.REF_LOCK_PAUSE_MS * tries);
@@ -102,8 +101,7 @@ async function act(acting: Acting, plan: PullRequestPlan): Promise<PullRequestRe
       await commentOnce(place, pullRequest, seen.branch?.foreign?.id ?? "");
     return { status: "blocked", why, reason, hint, pullRequest, url: pullRequest?.url ?? null };
   }
-  const { branch, local } = { branch: seen.branch, local: acting.local };
-  const { skill, folderTree } = local.branch;
+  const { branch, skill, folderTree } = seen;
   // All that the pull request changes, whatever lies between: what a reviewer reads.
   const whole = await buildTree(place, skill, seen.context.base.tree, folderTree);
   if (hasError(whole.findings)) return { status: "refused", findings: whole.findings };
@@ -137,10 +135,12 @@ async function push(
   wanted: Push,
   whole: BuiltTree,
 ): Promise<string | "lost-race" | "unseen"> {
-  const { place, local, reader, seen } = acting;
-  const { skill, folderTree } = local.branch;
+  const { local, reader, seen } = acting;
+  const { skill, folderTree, ref } = seen;
+  const place = await placeForCommit(acting, wanted);
   let { tree } = whole;
-  if (wanted.parent !== seen.context.base.commit) {
+  // What continues the base too was verified on it; ids may have changed since the branch.
+  if (wanted.parent !== seen.context.base.commit && wanted.merges === undefined) {
     const parentTree = (await reader.commit(wanted.parent)).tree;
     const built = await buildTree(place, skill, parentTree, folderTree);
     if (hasError(built.findings)) return "unseen";
@@ -149,9 +149,9 @@ async function push(
   // Before the push: a run that is stopped in between leaves nothing that could be merged unread.
   if (pullRequest?.isDraft === false && isGrave(whole.findings))
     await place.github.toDraft(pullRequest);
-  const localCommit = (await isPushable(acting, wanted.parent, tree)) ? local.branch.tip : null;
+  const isSame = wanted.merges === undefined && (await isPushable(acting, wanted.parent, tree));
+  const localCommit = isSame ? local.branch.tip : null;
   const { proposal } = local;
-  const { ref } = seen;
   return await pushCommit({ place, reader, proposal, ref, push: wanted, tree, localCommit });
 }
 

@@ -9,6 +9,7 @@ import { type Repository, stateDir } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { rememberProposal } from "../proposal/proposal-files.ts";
 import { rebuildProposal } from "../proposal/rebuild-proposal.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Finding } from "../verify/finding.ts";
 import { commitMessage } from "./commit-message.ts";
 import { contentKeyOfProposal } from "./content-of.ts";
@@ -16,6 +17,8 @@ import type { Declined } from "./declined.ts";
 import { IDENTITY } from "./identity.ts";
 import { branchRef, findProposalBranch } from "./open-proposals.ts";
 import { type BlockedWhy, type BranchPlan, planBranch } from "./plan-branch.ts";
+import { readSkillbookAt } from "./skillbook-at.ts";
+import { fillBetween } from "./skillbook-message.ts";
 
 /** What publishing did. */
 export type Receipt =
@@ -43,6 +46,8 @@ export interface BranchTarget {
   readonly declined: readonly Declined[];
   /** templates/commit-message.txt */
   readonly messageTemplate: string;
+  /** templates/skillbook-commit-message.txt, where the operations of a Skillbook are still to be told. */
+  readonly skillbookTemplate?: string;
   /** How grave the verifier's rules are here. */
   readonly levels?: RuleLevels;
   /** Plan only: nothing is written. */
@@ -133,7 +138,7 @@ async function act(
   const commit = await commitTree(repository.git, {
     tree: rebuilt.tree,
     parents: plan.continues === undefined ? [plan.parent] : [plan.continues, plan.parent],
-    message: commitMessage(target.messageTemplate, proposal),
+    message: commitMessage(await templateFor(proposal, target, parentTree, rebuilt.tree), proposal),
     author: who,
     committer: who,
   });
@@ -150,6 +155,20 @@ async function act(
       hint: "then run this again",
     };
   return { ...done, commit };
+}
+
+/** Of a Skillbook that another process sealed, the operations are the difference of its two versions. */
+async function templateFor(
+  { skill, skillsRoot }: Proposal,
+  { repository, messageTemplate, skillbookTemplate }: BranchTarget,
+  parentTree: string,
+  tree: string,
+): Promise<string> {
+  if (skill !== SKILLBOOK_FOLDER || skillbookTemplate === undefined) return messageTemplate;
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const before = await readSkillbookAt(reader, parentTree, skillsRoot);
+  const after = await readSkillbookAt(reader, tree, skillsRoot);
+  return fillBetween(skillbookTemplate, { before, after });
 }
 
 async function treeOf(repository: Repository, commit: string): Promise<string> {

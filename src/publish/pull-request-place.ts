@@ -24,6 +24,9 @@ export interface PullRequestOptions {
   readonly messageTemplate: string;
   /** templates/pull-request.md; a repository's own comes before it. */
   readonly bodyTemplate: string;
+  /** templates/skillbook-commit-message.txt and skillbook-pull-request.md */
+  readonly skillbookMessageTemplate: string;
+  readonly skillbookBodyTemplate: string;
   /** templates/edited-comment.md */
   readonly editedTemplate: string;
   /** skillpr's folder in the git common dir. */

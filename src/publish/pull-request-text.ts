@@ -6,6 +6,7 @@ import type { Finding } from "../verify/finding.ts";
 import { FIGURES, templateFields } from "./pull-request-fields.ts";
 import { bodyWith, marked, placeIn, roomIn, withoutMarkers } from "./pull-request-markers.ts";
 import { renderTemplate, type TemplateFields } from "./pull-request-template.ts";
+import { type SkillbookVersions, skillbookFields } from "./skillbook-fields.ts";
 
 /** What the text says about going on. */
 export interface HandOver {
@@ -31,6 +32,8 @@ export interface PullRequestInput {
   readonly parentSkill?: string;
   /** SKILL.md at the commit that the proposal is on top of, where the pull request was open before. */
   readonly openSkill?: string;
+  /** Of the Skillbook's pull request. */
+  readonly skillbook?: SkillbookVersions;
   readonly handOver: HandOver;
   /** Its evidence was read off `previous`. */
   readonly isEvidenceCarried?: boolean;
@@ -91,12 +94,19 @@ function isButFor(text: string, withoutFigures: string): boolean {
   return at === text.length;
 }
 
+function fieldsOf(input: PullRequestInput, detail: (typeof limits.PULL_REQUEST_DETAILS)[number]) {
+  const fields = templateFields(input, detail);
+  const { skillbook, proposal } = input;
+  if (skillbook === undefined) return fields;
+  return { ...fields, ...skillbookFields(skillbook, proposal, detail) };
+}
+
 /** The most detailed text that fits; null when people's own words leave no room for the shortest. */
 function fitting(input: PullRequestInput, room: number): Filled | null {
   const { proposal, template, templateName = "templates/pull-request.md" } = input;
   let shortest = 0;
   for (const detail of limits.PULL_REQUEST_DETAILS) {
-    const safe = Object.entries(templateFields(input, detail)).map(
+    const safe = Object.entries(fieldsOf(input, detail)).map(
       ([name, value]): [string, string] => [name, withoutMarkers(value)],
     );
     const fields: TemplateFields = Object.fromEntries(safe);

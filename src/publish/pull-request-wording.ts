@@ -7,6 +7,7 @@ import type { Acting } from "./publish-pull-request.ts";
 import { isOfComments } from "./pull-request-fields.ts";
 import { readBodyTemplate, readSkillText } from "./pull-request-sources.ts";
 import { type PullRequestText, pullRequestText } from "./pull-request-text.ts";
+import { skillbookInput } from "./skillbook-request.ts";
 
 export interface Wording {
   readonly findings: readonly Finding[];
@@ -36,15 +37,16 @@ export async function wordingOf(acting: Acting, wording: Wording): Promise<PullR
     ...(parentSkill !== null && { parentSkill }),
     ...(openSkill !== null && { openSkill }),
     handOver: { branch: shortRef(seen.ref), stopLabel: place.config.stopLabel },
+    ...(await skillbookInput(acting, wording.isNewStart)),
   });
   if (text.note !== null) place.onNote(text.note);
   return text;
 }
 
 /** What the branch held before this: by its own commits, so that the next run says the same. */
-async function openSkillOf({ place, local, seen, reader }: Acting, wording: Wording) {
+async function openSkillOf({ place, seen, reader }: Acting, wording: Wording) {
   if (wording.isNewStart || seen.branch === null) return null;
-  const { skill, folderTree } = local.branch;
+  const { skill, folderTree } = seen;
   for (const { tree } of seen.branch.commits) {
     const folder = await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);
     if (folder !== null && folder !== folderTree) return await readSkillText(reader, folder);

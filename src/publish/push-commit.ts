@@ -27,7 +27,8 @@ export interface Pushing {
 export async function pushCommit(pushing: Pushing): Promise<string | "lost-race"> {
   const { place, proposal, push, tree, ref } = pushing;
   if (place.config.signCommits) return await commitThere(pushing);
-  const commit = pushing.localCommit ?? (await buildCommit(place, proposal, tree, push.parent));
+  const parents = [push.parent, ...(push.merges === undefined ? [] : [push.merges])];
+  const commit = pushing.localCommit ?? (await buildCommit(place, proposal, tree, parents));
   const pushed = await place.sourceRemote.push({ commit, ref, expected: push.expectedTip });
   return pushed === "pushed" ? commit : "lost-race";
 }

@@ -12,11 +12,13 @@ import { isOurs } from "./identity.ts";
 import {
   branchRef,
   describeBranch,
+  isOpen,
   type ProposalBranch,
   type ProposalContext,
 } from "./open-proposals.ts";
 import type { PullRequestSituation } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
+import type { RemoteSkillbook } from "./skillbook-offer.ts";
 
 /** What is proposed. */
 export interface Offered {
@@ -27,6 +29,13 @@ export interface Offered {
   readonly startFolder: string | null;
   /** See skills/content-key.ts; absent: the tree's objects are here, and it is worked out. */
   readonly contentKey?: string;
+}
+
+/** What is proposed, where that depends on what the remote has. */
+export interface Offering {
+  readonly skill: string;
+  /** Tree of the folder as it is offered on the remote's base. */
+  readonly offer: (remote: RemoteSkillbook) => Promise<string>;
 }
 
 export interface Seen extends PullRequestSituation {
@@ -40,10 +49,10 @@ const ALL_PROPOSALS = "refs/heads/auto-skill/";
 export async function seePullRequest(
   place: PullRequestPlace,
   reader: ObjectReader,
-  offered: Offered,
+  given: Offered | Offering,
 ): Promise<Seen> {
   const { targetRemote, sourceRemote, base, config } = place;
-  const ref = branchRef(offered.skill);
+  const ref = branchRef(given.skill);
   const baseRef = `refs/heads/${base}`;
   // Where things are comes before everything else: a push expects exactly what was seen here.
   const names = ["refs/heads/auto-skill", ALL_PROPOSALS];
@@ -68,15 +77,27 @@ export async function seePullRequest(
   // What is open already isn't counted; and without as many branches there can't be as many pull requests.
   const isOpen = pullRequests.some(({ state }) => state === "open");
   const mayBeTooMany = !isOpen && others.length >= config.maxOpen;
-  const folder = `${skillsRoot}/${offered.skill}`;
+  const folder = `${skillsRoot}/${given.skill}`;
   const branch = tip === null ? null : await describeBranch(context, ref, tip);
+  const proposed = openOnBranch(branch, pullRequests);
+  const baseFolder = await reader.treeAt(tree, folder);
+  const isOffering = "offer" in given;
+  const offered: Offered = isOffering
+    ? {
+        skill: given.skill,
+        folderTree: await given.offer({ context, open: proposed }),
+        startFolder: baseFolder,
+      }
+    : given;
   return {
     ...offered,
     ref,
     context,
-    base: { branch: base, commit: baseCommit, folderTree: await reader.treeAt(tree, folder) },
+    base: { branch: base, commit: baseCommit, folderTree: baseFolder },
     branch,
     strayPath: branch === null ? null : await strayPath(context, branch),
+    isMadeAgain: isOffering && (await leftAnotherBase(context, proposed, folder)),
+    signsCommits: config.signCommits,
     isOnBranch: branch !== null && (await holds(context, branch, offered)),
     nameConflict: conflict?.name ?? null,
     pullRequests,
@@ -85,6 +106,27 @@ export async function seePullRequest(
     maxOpen: config.maxOpen,
     stopLabel: config.stopLabel,
   };
+}
+
+/** The branch, where it proposes something that nobody else worked on and nobody closed. */
+function openOnBranch(
+  branch: ProposalBranch | null,
+  pullRequests: readonly PullRequest[],
+): ProposalBranch | null {
+  if (branch === null || !isOpen(branch) || branch.foreign !== null) return null;
+  const isClosed = pullRequests[0]?.state !== "open" && pullRequests[0]?.head.sha === branch.tip;
+  return isClosed ? null : branch;
+}
+
+/** The base's version of the folder isn't the one that the branch left. */
+async function leftAnotherBase(
+  { reader, base }: ProposalContext,
+  branch: ProposalBranch | null,
+  folder: string,
+): Promise<boolean> {
+  if (branch === null || branch.forkPoint === null) return false;
+  const { tree } = await reader.commit(branch.forkPoint);
+  return (await reader.treeAt(tree, folder)) !== (await reader.treeAt(base.tree, folder));
 }
 
 /** One of our commits on the branch has exactly this. */

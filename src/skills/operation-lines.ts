@@ -1,37 +1,84 @@
-/** Operations in words, as Markdown lines: what a person reads before they approve. Pure. */
-import { QUOTE_MAX_CHARS } from "../core/limits.ts";
-import { markdownText } from "../core/markdown.ts";
-import { count, cut } from "../core/text.ts";
+/** Operations in words, a line each: what a person reads before they approve. Pure. */
+import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
+import { markdownCode, markdownText } from "../core/markdown.ts";
+import { count, cut, safeLine } from "../core/text.ts";
 import type { Operation } from "./operation.ts";
 import { operationsBetween } from "./rebase-skillbook.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
 const MARKED = { "1": "helped", "-1": "harmed", "0": "made no difference" } as const;
 
+/** How foreign text is shown. */
+export interface LineStyle {
+  readonly bold: (text: string) => string;
+  readonly code: (text: string) => string;
+  readonly text: (text: string) => string;
+  /** Of one text, in UTF-16 units; longer ones are cut. */
+  readonly textMax: number;
+}
+
+const MARKDOWN_LINES: LineStyle = {
+  bold: (text) => `**${text}**`,
+  code: markdownCode,
+  text: markdownText,
+  textMax: STRATEGY_TEXT_MAX_CHARS,
+};
+/** For a terminal. */
+export const PLAIN_LINES: LineStyle = {
+  bold: (text) => text,
+  code: safeLine,
+  text: safeLine,
+  textMax: STRATEGY_TEXT_MAX_CHARS,
+};
+
+/** Markdown with shorter texts. */
+export function markdownLines(textMax: number): LineStyle {
+  return { ...MARKDOWN_LINES, textMax };
+}
+
+interface Books {
+  /** What the operations were applied to. */
+  readonly before: Skillbook;
+  /** What came of it. */
+  readonly after: Skillbook;
+}
+
 /**
  * @param ids the strategy that each operation was about, as applyUpdate() gives them
- * @param before the Skillbook that they were applied to; `after`: what came of it
  * @returns one list item an operation, with its reason and the traces that it comes from
  */
 export function operationLines(
   operations: readonly Operation[],
   ids: readonly string[],
-  books: { readonly before: Skillbook; readonly after: Skillbook },
+  books: Books,
+  style: LineStyle = MARKDOWN_LINES,
 ): string[] {
-  return operations.map((operation, index) => {
-    const id = ids[index] ?? "";
-    const said = wordsOf(operation, id, books);
-    const because =
-      operation.reason === undefined ? "" : ` Because: ${markdownText(operation.reason)}`;
-    return `- **${operation.type}** \`${id}\`: ${said}${because}${evidenceOf(operation)}`;
-  });
+  return operations.map((operation, at) => lineOf({ operation, id: ids[at] ?? "" }, books, style));
+}
+
+interface Told {
+  readonly operation: Operation;
+  readonly id: string;
+  /** Of the same mark, given several times. */
+  readonly times?: number;
+}
+
+function lineOf({ operation, id, times = 1 }: Told, books: Books, style: LineStyle): string {
+  const { type, reason } = operation;
+  const said = wordsOf({ operation, id, times }, books, style);
+  const because = reason === undefined ? "" : ` Because: ${shortened(reason, style)}`;
+  return `- ${style.bold(type)} ${style.code(id)}: ${said}${because}${evidenceOf(operation, style)}`;
 }
 
 function wordsOf(
-  operation: Operation,
-  id: string,
-  { before, after }: { readonly before: Skillbook; readonly after: Skillbook },
+  { operation, id, times }: Required<Told>,
+  { before, after }: Books,
+  style: LineStyle,
 ): string {
+  const textOf = (issue: string, insight: string | null) =>
+    [issue, ...(insight === null ? [] : [insight])]
+      .map((text) => shortened(text, style))
+      .join(" → ");
   switch (operation.type) {
     case "ADD":
       return textOf(operation.issue, operation.insight ?? null);
@@ -43,7 +90,8 @@ function wordsOf(
     case "TAG": {
       const about = strategyOf(after, id);
       const what = about === null ? "the skill" : textOf(about.issue, about.insight);
-      return `it ${MARKED[operation.metadata.delta]}. ${what}`;
+      const often = times === 1 ? "" : `, ${times} times`;
+      return `it ${MARKED[operation.metadata.delta]}${often}. ${what}`;
     }
     case "REMOVE": {
       const old = strategyOf(before, id);
@@ -52,35 +100,59 @@ function wordsOf(
   }
 }
 
-function textOf(issue: string, insight: string | null): string {
-  const short = (text: string) => markdownText(text.replace(/\s+/g, " "));
-  return insight === null ? short(issue) : `${short(issue)} → ${short(insight)}`;
+function shortened(text: string, style: LineStyle): string {
+  return style.text(cut(text.replace(/\s+/g, " "), style.textMax));
 }
 
-function evidenceOf({ insight_source: source }: Operation): string {
+function evidenceOf({ insight_source: source }: Operation, style: LineStyle): string {
   if (source === undefined) return "";
-  const traces = (Array.isArray(source) ? source : [source]).map((each) =>
-    markdownText(
-      cut(String(each["display_name"] ?? each["trace_id"] ?? "unnamed"), QUOTE_MAX_CHARS),
-    ),
+  const named = (Array.isArray(source) ? source : [source]).map((each) =>
+    String(each["display_name"] ?? each["trace_id"] ?? "unnamed"),
   );
-  return traces.length === 0 ? "" : ` (seen in ${traces.join(", ")})`;
+  const shown = named
+    .slice(0, LINE_TRACES_MAX)
+    .map((name) => style.text(cut(name, QUOTE_MAX_CHARS)));
+  const left = named.length - shown.length;
+  const more = left === 0 ? "" : ` and ${left} more`;
+  return shown.length === 0 ? "" : ` (seen in ${shown.join(", ")}${more})`;
 }
 
 /**
- * What a proposal makes of the Skillbook, in words: the difference between two versions, and what harms
- * more than it helps. For whoever has the files and not the batch.
+ * What a proposal makes of the Skillbook, in words: the difference between two versions. For whoever has
+ * the files and not the batch. The same mark given several times is one line.
  */
-export function changeLines(before: Skillbook, after: Skillbook): string[] {
+export function changeLines(
+  before: Skillbook,
+  after: Skillbook,
+  style: LineStyle = MARKDOWN_LINES,
+): string[] {
   const { operations, ids } = operationsBetween(before, after);
-  return [...operationLines(operations, ids, { before, after }), ...harmLines(after)];
+  const told: Required<Told>[] = [];
+  for (const [at, operation] of operations.entries()) {
+    const id = ids[at] ?? "";
+    const last = told.at(-1);
+    if (last !== undefined && isSameMark(last, operation, id))
+      told[told.length - 1] = { ...last, times: last.times + 1 };
+    else told.push({ operation, id, times: 1 });
+  }
+  return told.map((each) => lineOf(each, { before, after }, style));
+}
+
+function isSameMark(last: Told, operation: Operation, id: string): boolean {
+  const { operation: other } = last;
+  return (
+    operation.type === "TAG" &&
+    other.type === "TAG" &&
+    last.id === id &&
+    other.metadata.delta === operation.metadata.delta
+  );
 }
 
 /** One line for each strategy or skill in use that harmed more often than it helped. */
-export function harmLines(skillbook: Skillbook): string[] {
+export function harmLines(skillbook: Skillbook, style: LineStyle = MARKDOWN_LINES): string[] {
   const strategies = Object.values(skillbook.skills).filter(({ active }) => active);
   const skills = Object.entries(skillbook.skill_tags ?? {}).map(([id, tags]) => ({ id, ...tags }));
-  return [...strategies, ...skills].filter(isHarmful).map(harmLine);
+  return [...strategies, ...skills].filter(isHarmful).map((marks) => harmLine(marks, style));
 }
 
 /** `2 ADD, 1 TAG`: what a batch does, in a word or two. */
@@ -100,7 +172,7 @@ function isHarmful({ helpful_count, harmful_count }: Marks): boolean {
   return harmful_count > helpful_count;
 }
 
-function harmLine({ id, helpful_count, harmful_count }: Marks): string {
+function harmLine({ id, helpful_count, harmful_count }: Marks, style: LineStyle): string {
   const harmed = count(harmful_count, "time");
-  return `- \`${id}\` harmed ${harmed} and helped ${count(helpful_count, "time")}: remove it, or say better when it holds.`;
+  return `- ${style.code(id)} harmed ${harmed} and helped ${count(helpful_count, "time")}: remove it, or say better when it holds.`;
 }

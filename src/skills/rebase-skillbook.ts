@@ -23,7 +23,7 @@ export interface Rebased {
  * @param from what the changes were made on
  * @param to what they made of it
  * @param onto the Skillbook that they are made on now
- * @param at ISO 8601, for strategies of `onto` that change
+ * @param at ISO 8601, for strategies of `onto` that change; without it, what `to` says of them
  */
 export function rebaseSkillbook(
   from: Skillbook,
@@ -38,7 +38,11 @@ export function rebaseSkillbook(
     const { skill_id = "" } = operation;
     const skills = new Set(Object.keys(to.skill_tags ?? {}));
     const batch = { reasoning: "", operations: [operation] };
-    const applied = applyUpdate(skillbook, batch, { skills, ...(at !== undefined && { at }) });
+    const when = at ?? changedAt(to, skill_id);
+    const applied = applyUpdate(skillbook, batch, {
+      skills,
+      ...(when !== undefined && { at: when }),
+    });
     if (applied.ok) skillbook = applied.skillbook;
     else {
       const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
@@ -46,6 +50,10 @@ export function rebaseSkillbook(
     }
   }
   return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
+}
+
+function changedAt(book: Skillbook, id: string): string | undefined {
+  return (strategyOf(book, id) ?? tagsOf(book, id))?.updated_at;
 }
 
 /** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */

@@ -185,6 +185,9 @@ it("several sessions are reflected on together, and share what comes of it", asy
     ["two", "seed"],
     ["one", "supporting"],
   ]);
+  // Both are known again by the commit: on a runner, history is the memory.
+  const message = await repository.git("log", "-1", "--format=%(trailers:only)", BRANCH);
+  expect(message.match(/^Skillpr-Session: (?:one|two)\nSkillpr-Digest: sha256:/gm)).toHaveLength(2);
   const again = await review(repository, model, [one, two]);
   expect(again.json<{ results: SkillbookOutcome[] }>().results.map(({ status }) => status)).toEqual(
     ["skipped", "skipped"],

@@ -135,6 +135,9 @@ describe("apply", () => {
     expect(await repository.git("branch", "--list", "auto-skill/*")).toBe("");
     expect((await runCli(repository, ["publish", out])).code).toBe(0);
     expect((await bookAt(repository, BRANCH)).next_id).toBe(1);
+    const message = await repository.git("log", "-1", "--format=%B", BRANCH);
+    expect(message).toMatch(/^skillbook: 1 ADD\n/);
+    expect(message).toContain(`Skillpr-Operation: ADD ${ID}\n`);
   });
 
   it("a person's skill of that name is left alone", async () => {

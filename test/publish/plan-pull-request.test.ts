@@ -51,6 +51,8 @@ const plan = (over: Partial<PullRequestSituation> = {}) =>
     base: { branch: "main", commit: base, folderTree: null },
     branch: null,
     strayPath: null,
+    isMadeAgain: false,
+    signsCommits: false,
     isOnBranch: false,
     nameConflict: null,
     pullRequests: [],

@@ -5,6 +5,7 @@ import {
   countByType,
   harmLines,
   operationLines,
+  PLAIN_LINES,
 } from "../../src/skills/operation-lines.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "../../src/skills/skillbook.ts";
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
@@ -54,13 +55,26 @@ describe("operations in words", () => {
       ...tag(1),
       insight_source: { trace_uid: "qwen-code:s1", display_name: "s1" },
     };
-    const after = applied(BOOK, sourced, { ...ADD, issue: "New." }, tag(-1, "context-00003"));
+    const marks = [tag(-1, "harness-00002"), tag(0), sourced, tag(1)];
+    const after = applied(BOOK, ...marks, { ...ADD, issue: "New." });
     expect(changeLines(BOOK, after)).toEqual([
       `- **ADD** \`context-00003\`: New. → ${ADD.insight}`,
-      `- **TAG** \`${ID}\`: it helped. ${ADD.issue} → ${ADD.insight} (seen in s1)`,
-      "- `context-00003` harmed 1 time and helped 0 times: remove it, or say better when it holds.",
+      `- **TAG** \`${ID}\`: it helped, 2 times. ${ADD.issue} → ${ADD.insight} (seen in s1)`,
+      `- **TAG** \`${ID}\`: it made no difference. ${ADD.issue} → ${ADD.insight} (seen in s1)`,
+      `- **TAG** \`harness-00002\`: it harmed. ${HARNESS.issue}`,
     ]);
     expect(changeLines(BOOK, BOOK)).toEqual([]);
+  });
+
+  it("on a terminal: without markup, and without what a terminal would obey", () => {
+    const after = applied(BOOK, { ...ADD, issue: "Ask *@all*.", insight: "N" });
+    expect(changeLines(BOOK, after, PLAIN_LINES)).toEqual(["- ADD context-00003: Ask *@all*. → N"]);
+  });
+
+  it("many traces are counted", () => {
+    const insight_source = Array.from({ length: 20 }, (_, n) => ({ trace_id: `s${n}` }));
+    const [line] = linesOf(EMPTY_SKILLBOOK, { ...ADD, insight_source });
+    expect(line).toContain("s6, s7 and 12 more)");
   });
 });
 

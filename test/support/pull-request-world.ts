@@ -176,7 +176,12 @@ async function publish(
   return publishFolder(place, dir, { messageTemplate, pullRequests });
 }
 
-function pullRequestsOf(world: World, repository: Repository, setting: Setting): PullRequests {
+/** Where a run publishes its pull requests. */
+export function pullRequestsOf(
+  world: Pick<World, "github" | "notes">,
+  repository: Repository,
+  setting: Setting,
+): PullRequests {
   const { github, notes } = world;
   const server = githubServer({
     serverUrl: github.git.url,
@@ -196,6 +201,8 @@ function pullRequestsOf(world: World, repository: Repository, setting: Setting):
     levels: setting.levels ?? DEFAULT_RULE_LEVELS,
     messageTemplate: readTemplate("commit-message.txt"),
     bodyTemplate: readTemplate("pull-request.md"),
+    skillbookMessageTemplate: readTemplate("skillbook-commit-message.txt"),
+    skillbookBodyTemplate: readTemplate("skillbook-pull-request.md"),
     editedTemplate: readTemplate("edited-comment.md"),
     stateDir: stateDir(repository),
     onNote: (note) => notes.push(note),

@@ -1,0 +1,62 @@
+/** What commits of the Skillbook say besides their session: which operations they make, and which marks came with them. */
+import { TRAILER_OPERATIONS_MAX } from "../core/limits.ts";
+import type { Operation } from "../skills/operation.ts";
+import { countByType } from "../skills/operation-lines.ts";
+import { operationsBetween } from "../skills/rebase-skillbook.ts";
+import type { Skillbook } from "../skills/skillbook.ts";
+import { trailerWord } from "./commit-message.ts";
+
+const MARKS = "Skillpr-Marks";
+const MARKS_LINE = /^\s*Skillpr-Marks: ([\w-]{1,100})\s*$/gm;
+
+/** Finds the commits that carry marks which had waited; for `git log --grep`. */
+export const MARKS_PATTERN = `^ *${MARKS}: `;
+
+export interface ToldOperations {
+  readonly operations: readonly Operation[];
+  /** The strategy or skill that each is about. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Puts operations into the template of the commit's message: ids and traces as harmless words.
+ * @param marks names of the batches of marks that had waited and are in this commit
+ */
+export function fillOperations(
+  template: string,
+  { operations, ids }: ToldOperations,
+  marks: readonly string[] = [],
+): string {
+  const trailers = operations.slice(0, TRAILER_OPERATIONS_MAX).map((operation, at) => {
+    const traces = tracesOf(operation).map(trailerWord);
+    const from = traces.length === 0 ? "" : ` from ${traces.join(" ")}`;
+    return `Skillpr-Operation: ${operation.type} ${trailerWord(ids[at] ?? "")}${from}`;
+  });
+  const left = operations.length - trailers.length;
+  if (left > 0) trailers.push(`Skillpr-Operation: and-${left}-more`);
+  trailers.push(...marks.map((name) => `${MARKS}: ${trailerWord(name)}`));
+  const summary = countByType(operations) || "bring up to date";
+  const values: Readonly<Record<string, string>> = { summary, operations: trailers.join("\n") };
+  const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  // Without operations no empty line parts the trailers.
+  return filled.replace(/\n{3,}/g, "\n\n");
+}
+
+/** The same for whoever has two versions and not the batch. */
+export function fillBetween(
+  template: string,
+  books: { readonly before: Skillbook; readonly after: Skillbook },
+  marks: readonly string[] = [],
+): string {
+  return fillOperations(template, operationsBetween(books.before, books.after), marks);
+}
+
+/** The names of batches of marks that commit messages carry; a squash may have indented them. */
+export function marksIn(messages: string): string[] {
+  return [...new Set(Array.from(messages.matchAll(MARKS_LINE), ([, name = ""]) => name))];
+}
+
+function tracesOf({ insight_source: source }: Operation): string[] {
+  const sources = source === undefined ? [] : Array.isArray(source) ? source : [source];
+  return sources.flatMap(({ trace_uid: uid }) => (typeof uid === "string" ? [uid] : []));
+}

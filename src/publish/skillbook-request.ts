@@ -1,0 +1,85 @@
+/** What is different where the pull request is the Skillbook's: what is offered, and what page and commit say of it. */
+import type { ObjectReader } from "../git/objects.ts";
+import { EMPTY_SKILLBOOK, type Skillbook } from "../skills/skillbook.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
+import type { ProposalBranch } from "./open-proposals.ts";
+import type { Push } from "./plan-pull-request.ts";
+import type { PullRequestPlace } from "./pull-request-place.ts";
+import type { PullRequestInput } from "./pull-request-text.ts";
+import type { Offered, Offering, Seen } from "./see-pull-request.ts";
+import { readSkillbookFolder } from "./skillbook-at.ts";
+import { fillBetween, marksIn } from "./skillbook-message.ts";
+import { offerSkillbook } from "./skillbook-offer.ts";
+
+interface Requesting {
+  readonly place: PullRequestPlace;
+  readonly local: {
+    readonly branch: ProposalBranch & { readonly folderTree: string };
+    readonly startFolder: string | null;
+  };
+  readonly reader: ObjectReader;
+  readonly seen: Seen;
+}
+
+/** A skill's folder as it is; the Skillbook's operations, applied to what is there. */
+export function offeredBy({
+  place,
+  local,
+}: Pick<Requesting, "place" | "local">): Offered | Offering {
+  const { branch, startFolder } = local;
+  const { skill, folderTree } = branch;
+  if (skill !== SKILLBOOK_FOLDER) return { skill, folderTree, startFolder };
+  return { skill, offer: (remote) => offerSkillbook(place, branch, remote) };
+}
+
+/** What the page of the Skillbook is made of, instead of a skill's; nothing for any other skill. */
+export async function skillbookInput(
+  requesting: Requesting,
+  isNewStart: boolean,
+): Promise<Partial<Pick<PullRequestInput, "skillbook" | "template" | "templateName">>> {
+  const { place, seen } = requesting;
+  if (seen.skill !== SKILLBOOK_FOLDER) return {};
+  const before = await bookOf(requesting, seen.base.folderTree);
+  const after = await bookOf(requesting, seen.folderTree);
+  const wasOpen = isNewStart || seen.isMadeAgain ? null : await openBefore(requesting);
+  return {
+    skillbook: { before, after, wasOpen },
+    template: place.skillbookBodyTemplate,
+    templateName: "templates/skillbook-pull-request.md",
+  };
+}
+
+/** What the branch held before this: by its own commits, so that the next run says the same. */
+async function openBefore(requesting: Requesting): Promise<Skillbook | null> {
+  const { place, reader, seen } = requesting;
+  for (const { tree } of seen.branch?.commits ?? []) {
+    const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
+    if (folder !== null && folder !== seen.folderTree) return bookOf(requesting, folder);
+  }
+  return null;
+}
+
+/** The place with the message that its commit gets: of the Skillbook, with the operations that are new there. */
+export async function placeForCommit(
+  requesting: Requesting,
+  push: Push,
+): Promise<PullRequestPlace> {
+  const { place, local, reader, seen } = requesting;
+  if (seen.skill !== SKILLBOOK_FOLDER) return place;
+  // A merge is told against the base, as its page is: ids may be others than on the branch.
+  const { tree } = await reader.commit(push.merges ?? push.parent);
+  const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
+  const before = await bookOf(requesting, folder);
+  const after = await bookOf(requesting, seen.folderTree);
+  const marks = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
+  const template = place.skillbookMessageTemplate;
+  return { ...place, messageTemplate: fillBetween(template, { before, after }, marks) };
+}
+
+async function bookOf(
+  { place, reader }: Pick<Requesting, "place" | "reader">,
+  folder: string | null,
+): Promise<Skillbook> {
+  if (folder === null) return EMPTY_SKILLBOOK;
+  return readSkillbookFolder(reader, folder, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
+}
