@@ -106,9 +106,10 @@ function fitting(input: PullRequestInput, room: number): Filled | null {
   const { proposal, template, templateName = "templates/pull-request.md" } = input;
   let shortest = 0;
   for (const detail of limits.PULL_REQUEST_DETAILS) {
-    const safe = Object.entries(fieldsOf(input, detail)).map(
-      ([name, value]): [string, string] => [name, withoutMarkers(value)],
-    );
+    const safe = Object.entries(fieldsOf(input, detail)).map(([name, value]): [string, string] => [
+      name,
+      withoutMarkers(value),
+    ]);
     const fields: TemplateFields = Object.fromEntries(safe);
     const fill = (values: TemplateFields) =>
       marked(proposal.skill, renderTemplate(template, templateName, values));
