@@ -114,7 +114,7 @@ function somethingInTheWay(
   seen: PullRequestSituation,
   open: PullRequest | null,
 ): PullRequestPlan | null {
-  const { base, branch, declinedIn, skill, stopLabel } = seen;
+  const { branch, declinedIn, stopLabel } = seen;
   if (seen.nameConflict !== null) {
     return blocked(
       "in-the-way",
@@ -148,7 +148,25 @@ function somethingInTheWay(
       open,
     );
   }
-  if (base.folderTree !== seen.startFolder) {
+  const moved = changedOnBase(seen, open);
+  if (moved !== null) return moved;
+  if (open === null && declinedIn !== null) {
+    return blocked(
+      "declined",
+      `this was declined in #${declinedIn.number}, which was closed without a merge`,
+      `reopen ${declinedIn.url} to take it up again`,
+      declinedIn,
+    );
+  }
+  return null;
+}
+
+/** The folder that was reviewed isn't the base's any more. */
+function changedOnBase(
+  { base, skill, startFolder, isMadeAgain, signsCommits, ref }: PullRequestSituation,
+  open: PullRequest | null,
+): PullRequestPlan | null {
+  if (base.folderTree !== startFolder) {
     return blocked(
       "base-changed",
       `the folder of "${skill}" has changed on ${safeLine(base.branch)} since this was proposed`,
@@ -156,20 +174,12 @@ function somethingInTheWay(
       open,
     );
   }
-  if (seen.isMadeAgain && seen.signsCommits) {
+  if (isMadeAgain && signsCommits) {
     return blocked(
       "base-changed",
-      `the Skillbook has changed on ${safeLine(base.branch)}, and a merge that brings ${shortRef(seen.ref)} up to date can't be made and signed by GitHub`,
+      `the Skillbook has changed on ${safeLine(base.branch)}, and a merge that brings ${shortRef(ref)} up to date can't be made and signed by GitHub`,
       "merge or close its pull request, or push without sign-commits; then run this again",
       open,
-    );
-  }
-  if (open === null && declinedIn !== null) {
-    return blocked(
-      "declined",
-      `this was declined in #${declinedIn.number}, which was closed without a merge`,
-      `reopen ${declinedIn.url} to take it up again`,
-      declinedIn,
     );
   }
   return null;

@@ -74,7 +74,10 @@ export async function qwenHeadless(
   return JSON.parse(await qwenPrints(repository, model, prompt, "json"));
 }
 
-/** `qwen -p …`; what it prints. Of a long session it prints its JSON only in part before it ends. */
+/**
+ * `qwen -p …`; what it prints. Of a long session it prints its JSON only in part before it ends.
+ * @public bench/auto-skill.mjs bundles it
+ */
 export async function qwenPrints(
   repository: TemporaryRepository,
   model: ScriptedModel,
