@@ -154,6 +154,9 @@ const ProposalSchema = z.strictObject({
     inputTokens: whole,
     outputTokens: whole,
     requestBytes: whole,
+    parts: z.optional(
+      z.strictObject({ instructions: whole, session: whole, model: whole, tools: whole }),
+    ),
     durationMs: whole,
     incomplete: z.boolean(),
   }),

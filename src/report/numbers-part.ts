@@ -18,7 +18,7 @@ function tokensPart({ proposals }: ReportData): Html {
     const known = reviews.get(session.digest);
     reviews.set(session.digest, {
       label: known === undefined ? skill : `${known.label}, ${skill}`,
-      values: [usage.inputTokens, usage.outputTokens],
+      values: tokenValues(usage),
     });
   }
   const bars = [...reviews.values()].filter(({ values }) => values.some((value) => value > 0));
@@ -27,14 +27,39 @@ function tokensPart({ proposals }: ReportData): Html {
   const most = bars.slice(0, limits.REPORT_BARS_MAX);
   return barList({
     id: "tokens",
-    summary: `Tokens of ${count(most.length, "review")}, in and out`,
+    summary: `Tokens of ${count(most.length, "review")}: what was sent, by its share of the bytes, and what was answered`,
     series: [
-      { name: "in", colour: "c1" },
-      { name: "out", colour: "c3" },
+      { name: "the session, or all that was sent where it is not told apart", colour: "c1" },
+      { name: "instructions and tools", colour: "c4" },
+      { name: "what its tools answered", colour: "c2" },
+      { name: "its own words, sent again", colour: "c5" },
+      { name: "answered", colour: "c3" },
     ],
     bars: most.map(({ label, values }) => ({ label: cut(label, limits.QUOTE_MAX_CHARS), values })),
   });
 }
+
+/** In the order of the chart. What was sent is told apart by bytes: servers count tokens of a request as a whole. */
+function tokenValues({
+  inputTokens,
+  outputTokens,
+  parts,
+}: {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly parts?: SentParts | undefined;
+}): number[] {
+  const { session, instructions, tools, model } = parts ?? NO_PARTS;
+  const bytes = session + instructions + tools + model;
+  const share = (part: number) => (bytes === 0 ? 0 : Math.round((inputTokens * part) / bytes));
+  const others = [share(instructions), share(tools), share(model)];
+  // The rest, so that the parts add up to what the server counted; all of it where nothing is known of parts.
+  const rest = others.reduce((left, value) => left - value, inputTokens);
+  return [rest, ...others, outputTokens];
+}
+
+const NO_PARTS = { session: 0, instructions: 0, tools: 0, model: 0 };
+type SentParts = typeof NO_PARTS;
 
 function skillbookPart({ skillbook }: ReportData): Html {
   if (isMissing(skillbook)) return html`<p class="missing">${skillbook.missing}</p>`;

@@ -13,6 +13,7 @@ import { stopError } from "./deadline.ts";
 import type { ModelAnswer, ModelClient } from "./model.ts";
 import { toolSupportHint } from "./model-errors.ts";
 import type { ReviewTexts } from "./review-texts.ts";
+import { SentCounter, type SentParts } from "./sent-parts.ts";
 import { runCalls, type ToolRun } from "./tool-call.ts";
 import { missingToolSupport } from "./tool-support.ts";
 
@@ -36,6 +37,7 @@ export interface LoopResult {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly requestBytes: number;
+  readonly parts: SentParts;
   /** The model's last words, without its thoughts; not redacted. */
   readonly finalText: string;
 }
@@ -51,9 +53,14 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     ...options.messages,
   ];
   let sum = { turns: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, requestBytes: 0 };
+  const sent = new SentCounter(
+    tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    messages.length,
+  );
   let finalText = "";
   while (sum.turns < maxTurns) {
     if (signal.aborted) throw stopError(signal);
+    sent.count(messages);
     const answer = await model.complete({ messages, tools, signal });
     const isFirst = sum.toolCalls === 0;
     sum = added(sum, answer);
@@ -65,13 +72,13 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     }
     if (isFirst) throwWithoutToolSupport(answer, options);
     const request = requestToGoOn(answer, messages, isFirst, options);
-    if (request === null) return { ...sum, end: "finished", finalText };
+    if (request === null) return { ...sum, parts: sent.parts, end: "finished", finalText };
     messages.push(spoken(answer.message), { role: "user", content: request });
   }
-  return { ...sum, end: "max_turns", finalText };
+  return { ...sum, parts: sent.parts, end: "max_turns", finalText };
 }
 
-type Sum = Omit<LoopResult, "end" | "finalText">;
+type Sum = Omit<LoopResult, "end" | "finalText" | "parts">;
 
 function added(sum: Sum, answer: ModelAnswer): Sum {
   return {

@@ -128,7 +128,7 @@ async function notesOn(
 }
 
 function usageOf(client: ModelClient, result: LoopResult): ReviewResult["usage"] {
-  const { turns, inputTokens, outputTokens, requestBytes, end } = result;
+  const { turns, inputTokens, outputTokens, requestBytes, parts, end } = result;
   return {
     reviewer: NAME,
     model: client.name,
@@ -136,6 +136,7 @@ function usageOf(client: ModelClient, result: LoopResult): ReviewResult["usage"]
     inputTokens,
     outputTokens,
     requestBytes,
+    parts,
     incomplete: end === "max_turns",
   };
 }

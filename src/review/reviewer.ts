@@ -2,6 +2,7 @@
 import type { RedactedSession } from "../transcript/session.ts";
 import type { SessionText } from "../transcript/session-text.ts";
 import type { ProjectFiles, ProjectHistory } from "./project.ts";
+import type { SentParts } from "./sent-parts.ts";
 
 /** A skill that exists already: in the base, or in a proposal that is still open. */
 export interface ExistingSkill {
@@ -107,6 +108,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly requestBytes: number;
+  /** Absent where no conversation was counted. */
+  readonly parts?: SentParts;
   readonly durationMs: number;
   /** The round limit ended the review. */
   readonly incomplete: boolean;
