@@ -1,57 +1,67 @@
-// Redacts the texts of a session and reads the same session with JSON.parse, in turns: redaction may take at
-// most three times as long as reading. Prints the ratio of each session, the median over the rounds: what else
-// the machine does slows both of a round.
-// usage: node scripts/bench-redaction.mjs [file …]
-// Without files: a generated session, and the collected sessions of more than 100 KB beside the repository.
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// Redacts the texts of a session and reads the same session with JSON.parse, in turns: redaction may take at most three
+// times as long as reading. Takes the ratio of each round: what else the machine does slows both of it.
+// usage: node bench/redaction.mjs [rounds]
+// A generated session, and the collected sessions of more than 100 KB where that folder lies beside the repository.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
+import { imported, ROOT, shown, statistic, whenMain } from "./support.mjs";
 
-const ROUNDS = 25;
 const RECORDS = 6000;
 /** Of a session's text, read and redacted in one round: a smaller one several times, so that a clock can tell. */
 const ROUND_CHARS = 2e6;
 const REAL_MIN_BYTES = 100 * 1024;
-const GOAL = 3;
-const ROOT = join(import.meta.dirname, "..");
+const BAR = 3;
 const CASES = join(ROOT, "../shared/cases/transcripts");
 
-const home = mkdtempSync(join(ROOT, "node_modules/.skillpr-bench-"));
-try {
-  const { createRedactor } = await load();
-  const sessions = sessionsToMeasure();
-  // In turns: a slow minute of the machine is one of every session.
-  for (let round = -2; round < ROUNDS; round += 1) {
-    for (const session of sessions) await measure(session, createRedactor, round);
+export async function measure({ rounds = 25 } = {}) {
+  // Beside the packages: the scanner is loaded from there, as it is in the program.
+  const home = mkdtempSync(join(ROOT, "node_modules/.skillpr-bench-"));
+  try {
+    const external = [/^@secretlint\//];
+    const { createRedactor } = await imported(home, ["src/secrets/redactor.ts"], { external });
+    const generated = session("a generated session", generatedLines());
+    const sessions = [generated, ...realFiles().map(realSession)];
+    // In turns: a slow minute of the machine is one of every session.
+    for (let round = -2; round < rounds; round += 1) {
+      for (const each of sessions) await measureOnce(each, createRedactor, round);
+    }
+    return rowsOf(generated, sessions.slice(1), rounds);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
-  const results = sessions.map((session) => ({ ...session, ratio: medianRatio(session) }));
-  for (const { name, chars, ratio } of results) {
-    const size = `${(chars / 1e6).toFixed(2)} million characters`;
-    console.log(`${ratio.toFixed(2)}  ${name}, ${size}`);
-  }
-  const worst = results.reduce((most, each) => (each.ratio > most.ratio ? each : most));
-  const above = results.filter(({ ratio }) => ratio > GOAL).length;
-  console.log(
-    `worst: ${worst.ratio.toFixed(2)} (${worst.name}); above ${GOAL}: ${above} of ${results.length}`,
-  );
-} finally {
-  rmSync(home, { recursive: true, force: true });
 }
 
-function sessionsToMeasure() {
-  const files = process.argv.slice(2);
-  if (files.length > 0) return files.map(realSession);
-  const generated = session("a generated session", generatedLines());
-  return [generated, ...realFiles().map(realSession)];
+function rowsOf(generated, real, rounds) {
+  const row = (each, id, what, how) => ({
+    id,
+    what,
+    beside: "`JSON.parse` of the same text",
+    unit: "ms",
+    ours: statistic(each.redacting),
+    theirs: statistic(each.parsing),
+    value: medianRatio(each),
+    bar: BAR,
+    rounds,
+    how,
+  });
+  const rows = [
+    row(
+      generated,
+      "redaction",
+      "redaction of a generated session",
+      `${(generated.chars / 1e6).toFixed(1)} million characters: calls with arguments, and results that are source files.`,
+    ),
+  ];
+  if (real.length === 0) return rows;
+  const sorted = real.toSorted((a, b) => medianRatio(a) - medianRatio(b));
+  const ratios = sorted.map((each) => shown(medianRatio(each))).join(", ");
+  const how = `Of ${real.length} real sessions above 100 KB, whose ratios are ${ratios}.`;
+  const middle = sorted[sorted.length >> 1];
+  return [
+    ...rows,
+    row(middle, "redaction-real", "redaction of real sessions, the middle one", how),
+    row(sorted.at(-1), "redaction-worst", "redaction of real sessions, the slowest one", how),
+  ];
 }
 
 function realFiles() {
@@ -74,7 +84,7 @@ function session(name, documents) {
   return { name, documents, texts, chars, times, parsing: [], redacting: [] };
 }
 
-async function measure({ documents, texts, times, parsing, redacting }, createRedactor, round) {
+async function measureOnce({ documents, texts, times, parsing, redacting }, createRedactor, round) {
   const parse = await timeOf(times, () => documents.map((each) => JSON.parse(each)));
   const redact = await timeOf(times, () =>
     createRedactor({ credentials: ["not-there-4f7Qz"] }).redact(texts),
@@ -133,13 +143,4 @@ function generatedLines() {
   });
 }
 
-async function load() {
-  const entry = join(home, "entry.ts");
-  const redactor = join(ROOT, "src/secrets/redactor.ts");
-  writeFileSync(entry, `export * from ${JSON.stringify(redactor)};\n`);
-  const bundle = await rolldown({ input: entry, platform: "node", external: /^@secretlint\// });
-  const file = join(home, "entry.mjs");
-  await bundle.write({ file, format: "esm" });
-  await bundle.close();
-  return import(pathToFileURL(file).href);
-}
+await whenMain(import.meta, measure);
