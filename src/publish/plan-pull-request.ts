@@ -114,7 +114,7 @@ function somethingInTheWay(
   seen: PullRequestSituation,
   open: PullRequest | null,
 ): PullRequestPlan | null {
-  const { base, branch, declinedIn, skill, stopLabel } = seen;
+  const { branch, declinedIn, stopLabel } = seen;
   if (seen.nameConflict !== null) {
     return blocked(
       "in-the-way",
@@ -148,6 +148,22 @@ function somethingInTheWay(
       open,
     );
   }
+  const moved = whatMoved(seen, open);
+  if (moved !== null) return moved;
+  if (open === null && declinedIn !== null) {
+    return blocked(
+      "declined",
+      `this was declined in #${declinedIn.number}, which was closed without a merge`,
+      `reopen ${declinedIn.url} to take it up again`,
+      declinedIn,
+    );
+  }
+  return null;
+}
+
+/** The skill itself changed on the base, in a way that what is proposed can't be laid over. */
+function whatMoved(seen: PullRequestSituation, open: PullRequest | null): PullRequestPlan | null {
+  const { base, skill } = seen;
   if (base.folderTree !== seen.startFolder) {
     return blocked(
       "base-changed",
@@ -162,14 +178,6 @@ function somethingInTheWay(
       `the Skillbook has changed on ${safeLine(base.branch)}, and a merge that brings ${shortRef(seen.ref)} up to date can't be made and signed by GitHub`,
       "merge or close its pull request, or push without sign-commits; then run this again",
       open,
-    );
-  }
-  if (open === null && declinedIn !== null) {
-    return blocked(
-      "declined",
-      `this was declined in #${declinedIn.number}, which was closed without a merge`,
-      `reopen ${declinedIn.url} to take it up again`,
-      declinedIn,
     );
   }
   return null;

@@ -2,6 +2,7 @@
  * What people who may decide say about a pull request: comments on lines, reviews, and the conversation. Of nobody
  * else: everybody may comment on a public repository.
  */
+import { createHash } from "node:crypto";
 import * as limits from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import type { Comment } from "./github-answers.ts";
@@ -41,6 +42,11 @@ const REVISED = /^\s*<!-- skillpr:revised ([a-z0-9 -]+) -->/;
 /** What our reply to some comments begins with, so that the next run knows. */
 export function revisedMarker(ids: readonly string[]): string {
   return `<!-- skillpr:revised ${ids.join(" ")} -->`;
+}
+
+/** Tells whether a comment still says what was worked in; `sha256:` and 64 hexadecimal digits. */
+export function feedbackDigest({ words }: Pick<Feedback, "words">): string {
+  return `sha256:${createHash("sha256").update(words).digest("hex")}`;
 }
 
 /** Three requests, more where more than a hundred were said one way. @throws SkillprError `github` */
