@@ -20,12 +20,13 @@ const ON_LINE = /^line-(\d+)$/;
  */
 export async function replyToFeedback(
   place: PullRequestPlace,
-  { number }: PullRequest,
+  pull: PullRequest,
   { answers, commit }: { readonly answers: Answers; readonly commit: string },
 ): Promise<void> {
   const { github, target, onNote } = place;
+  const { number } = pull;
   await attempt(onNote, async () => {
-    const { waiting, urls, threads } = await readFeedback(place, number);
+    const { waiting, urls, threads } = await readFeedback(place, pull);
     const open = new Map(waiting.map((one) => [one.id, feedbackDigest(one)]));
     const there = answers.filter(({ id }) => open.has(id));
     const due = there.filter(({ id, digest }) => open.get(id) === digest);

@@ -237,6 +237,27 @@ describe("a revision", () => {
     expect(await marks()).toHaveLength(2);
     expect((await marks()).at(-1)).toBe(`<!-- skillpr:revised comment-${edited} -->`);
   });
+
+  test("from a fork, by somebody who is a stranger there: one reply, however often it runs (24)", async () => {
+    await using world = await pullRequestWorld();
+    const { github } = world;
+    const config = { pushTo: "kim/parcels" };
+    const { id: parent } = await github.call<{ id: number }>("GET", `/repos/${FULL_NAME}`);
+    github.forks.set("kim/parcels", parent);
+    await world.local.git("push", "--quiet", github.git.bare("kim/parcels"), "main");
+    github.ours = { author_association: "NONE", user: { login: "skillpr-bot", type: "User" } };
+    await world.open(await world.propose(), { config });
+    const words = "Name the version of Node.";
+    const id = `comment-${await github.say(1, { body: words })}`;
+    const answers = [{ id, digest: feedbackDigest({ words }), words: "Done." }];
+    const revision = { number: 1, answers };
+    for (const text of ["Needs Node 20.", "Needs Node 22."]) {
+      const proposal = { ...(await world.propose({ text })), revision };
+      expect(await world.open(proposal, { config })).toMatchObject({ operation: "updated" });
+    }
+    const replies = (await github.comments(1)).filter(({ body }) => body.includes(id));
+    expect(replies).toHaveLength(1);
+  });
 });
 
 describe("drafts are policy", () => {
