@@ -75,7 +75,7 @@ export async function qwenHeadless(
 }
 
 /** `qwen -p …`; what it prints. Of a long session it prints its JSON only in part before it ends. */
-export async function qwenPrints(
+async function qwenPrints(
   repository: TemporaryRepository,
   model: ScriptedModel,
   prompt: string,
