@@ -20,7 +20,7 @@ import { type Declined, listDeclined } from "./publish/declined.ts";
 import { isOpen, listProposalBranches, type ProposalBranch } from "./publish/open-proposals.ts";
 import type { OpenOnGithub } from "./publish/proposals-on-github.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
-import type { Feedback } from "./publish/review-feedback.ts";
+import { type Feedback, feedbackDigest } from "./publish/review-feedback.ts";
 import type { RedactedTranscript } from "./redact-transcript.ts";
 import type { Reviewer, ReviewResult } from "./review/reviewer.ts";
 import { letReview, openReviewPlace } from "./review-place.ts";
@@ -176,8 +176,9 @@ function revised(
   }: { prior: Proposal | null; asked: OpenOnGithub; result: Pick<ReviewResult, "lastWords"> },
 ): Proposal {
   const said = answersIn(result.lastWords ?? "");
-  const answers = asked.waiting.map(({ id }, index) => ({
-    id,
+  const answers = asked.waiting.map((one, index) => ({
+    id: one.id,
+    digest: feedbackDigest(one),
     words: said.get(turnOf(index)) ?? null,
   }));
   const revision = { number: asked.number, answers };

@@ -127,6 +127,8 @@ const ProposalSchema = z.strictObject({
           z.strictObject({
             /** See publish/review-feedback.ts. */
             id: text(64).check(z.regex(/^(?:line|review|comment)-\d+$/, "is no comment's id")),
+            /** Of its words as the reviewer got them: they may be edited before there is a reply. */
+            digest: text(71).check(z.regex(/^sha256:[0-9a-f]{64}$/, "is no digest")),
             words: maybe(limits.FEEDBACK_ANSWER_MAX_CHARS),
           }),
         )

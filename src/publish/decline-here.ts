@@ -39,7 +39,7 @@ async function wordsOn(
   { pullRequest, reason }: { readonly pullRequest: PullRequest; readonly reason: string },
 ): Promise<string> {
   try {
-    return await whyDeclined(place, pullRequest.number);
+    return await whyDeclined(place, pullRequest);
   } catch (error) {
     if (!(error instanceof SkillprError) || error.code !== "github") throw error;
     place.onNote(`why #${pullRequest.number} was closed is not known: ${error.message}`);

@@ -12,6 +12,7 @@ export const PullRequestAnswer = z.object({
   draft: z.optional(z.boolean()),
   title: z.string(),
   body: z.optional(z.nullable(z.string())),
+  user: z.optional(z.nullable(z.object({ login: z.string() }))),
   head: z.object({
     ref: z.string(),
     sha: z.string(),
@@ -46,7 +47,7 @@ const CommentAnswer = z.object({
   id: z.int(),
   html_url: z.string(),
   body: maybeText,
-  user: z.nullable(z.object({ type: z.optional(z.string()) })),
+  user: z.nullable(z.object({ login: z.optional(z.string()), type: z.optional(z.string()) })),
   author_association: z.optional(z.string()),
   created_at: maybeText,
   submitted_at: maybeText,
@@ -89,6 +90,8 @@ export interface PullRequest {
   readonly isDraft: boolean;
   readonly title: string;
   readonly body: string;
+  /** Who opened it; null once the account is gone. */
+  readonly author: string | null;
   readonly head: {
     readonly branch: string;
     readonly sha: string;
@@ -113,6 +116,7 @@ export function toPullRequest(answer: InferSchema<typeof PullRequestAnswer>): Pu
     isDraft: answer.draft ?? false,
     title: answer.title,
     body: answer.body ?? "",
+    author: answer.user?.login ?? null,
     head: {
       branch: answer.head.ref,
       sha: answer.head.sha,
@@ -133,6 +137,8 @@ export interface Comment {
   /** Where it stands. */
   readonly url: string;
   readonly body: string;
+  /** Null once the account is gone. */
+  readonly author: string | null;
   /** `OWNER`, `MEMBER`, `COLLABORATOR`, … */
   readonly association: string;
   /** Written by a program. */
@@ -157,6 +163,7 @@ export function toComment(answer: InferSchema<typeof CommentAnswer>): Comment {
     id: answer.id,
     url: answer.html_url,
     body: answer.body ?? "",
+    author: answer.user?.login ?? null,
     association: answer.author_association ?? "NONE",
     isBot: answer.user?.type === "Bot",
     at: answer.submitted_at ?? answer.created_at ?? "",

@@ -19,7 +19,7 @@ export class GithubConversation {
    * Of the conversation, oldest first; a request per page of 100.
    * @param pages the most that are read
    */
-  comments(repository: RepositoryName, number: number, pages = 1): Promise<answers.Comment[]> {
+  comments(repository: RepositoryName, number: number, pages: number): Promise<answers.Comment[]> {
     const what = `reading the comments of #${number}`;
     const parameters = { ...at(repository), issue_number: number };
     return this.#said(what, `GET ${ISSUE}/comments`, parameters, pages);

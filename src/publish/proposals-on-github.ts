@@ -98,7 +98,7 @@ function skillOf({ head }: PullRequest): string {
 }
 
 async function openAs(place: PullRequestPlace, pull: PullRequest): Promise<OpenOnGithub> {
-  const { words, waiting } = await readFeedback(place, pull.number);
+  const { words, waiting } = await readFeedback(place, pull);
   const isLeftAlone = isStopped(pull, place.config.stopLabel);
   if (isLeftAlone && waiting.length > 0)
     place.onNote(`#${pull.number} has the label "${place.config.stopLabel}", and is left alone`);
@@ -112,10 +112,10 @@ function lastOf(words: readonly string[]): string[] {
 }
 
 /** Why a pull request was closed, as far as anybody who may decide said it: the last words first. */
-export async function whyDeclined(place: PullRequestPlace, number: number): Promise<string> {
-  const { words } = await readFeedback(place, number);
+export async function whyDeclined(place: PullRequestPlace, pull: PullRequest): Promise<string> {
+  const { words } = await readFeedback(place, pull);
   const said = lastOf(words).toReversed().join(" — before that: ");
-  return cut(said, limits.CONTEXT_WORD_MAX_CHARS) || `pull request #${number} was closed`;
+  return cut(said, limits.CONTEXT_WORD_MAX_CHARS) || `pull request #${pull.number} was closed`;
 }
 
 /**
@@ -176,7 +176,7 @@ async function declinedAs(place: PullRequestPlace, pull: PullRequest): Promise<D
     skill,
     contentKey: await contentKeyOfTree(reader, folder),
     description: await descriptionOfTree(reader, folder),
-    reason: await whyDeclined(place, pull.number),
+    reason: await whyDeclined(place, pull),
     commit: sha,
     pullRequest: pull.number,
     at: committer.date ?? "",

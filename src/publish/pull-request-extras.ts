@@ -1,5 +1,6 @@
 /** What is done to a pull request once it is there, each for itself and at best effort: none of it may cost the pull request. */
 import { SkillprError } from "../core/errors.ts";
+import * as limits from "../core/limits.ts";
 import type { PullRequestConfig } from "../core/pull-request-config.ts";
 import type { PullRequest } from "./github-answers.ts";
 import type { GithubExtras } from "./github-extras.ts";
@@ -91,7 +92,9 @@ export async function commentOnce(
 ): Promise<void> {
   const { github, target, config, editedTemplate, onNote } = place;
   await attempt(onNote, async () => {
-    const comments = await github.conversation.comments(target, number);
+    // Ours may stand behind a long conversation.
+    const pages = limits.FEEDBACK_PAGES_MAX;
+    const comments = await github.conversation.comments(target, number, pages);
     if (comments.some(({ body }) => body.includes(EDITED))) return;
     const values: Readonly<Record<string, string>> = { commit, stopLabel: config.stopLabel };
     const body = editedTemplate.replace(

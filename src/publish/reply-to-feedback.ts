@@ -6,7 +6,7 @@ import type { Proposal } from "../proposal/proposal.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { attempt } from "./pull-request-extras.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
-import { readFeedback, revisedMarker } from "./review-feedback.ts";
+import { feedbackDigest, readFeedback, revisedMarker } from "./review-feedback.ts";
 
 type Answers = NonNullable<Proposal["revision"]>["answers"];
 
@@ -14,19 +14,24 @@ const ON_LINE = /^line-(\d+)$/;
 
 /**
  * Replies in the thread of each comment on a line, and with one comment to all that was said about the whole. Only to
- * what is there and has no reply yet: a proposal may name any comment. At best effort: the commit is published.
+ * what is there and has no reply yet: a proposal may name any comment. What was edited since it was read is left
+ * for the next revision. At best effort: the commit is published.
  * @param commit what the branch holds now
  */
 export async function replyToFeedback(
   place: PullRequestPlace,
-  { number }: PullRequest,
+  pull: PullRequest,
   { answers, commit }: { readonly answers: Answers; readonly commit: string },
 ): Promise<void> {
   const { github, target, onNote } = place;
+  const { number } = pull;
   await attempt(onNote, async () => {
-    const { waiting, urls, threads } = await readFeedback(place, number);
-    const open = new Set(waiting.map(({ id }) => id));
-    const due = answers.filter(({ id }) => open.has(id));
+    const { waiting, urls, threads } = await readFeedback(place, pull);
+    const open = new Map(waiting.map((one) => [one.id, feedbackDigest(one)]));
+    const there = answers.filter(({ id }) => open.has(id));
+    const due = there.filter(({ id, digest }) => open.get(id) === digest);
+    for (const { id } of there.filter((one) => !due.includes(one)))
+      onNote(`${urls.get(id) ?? id} was edited after it was read: the next revision works it in`);
     for (const answer of due) {
       const comment = Number(ON_LINE.exec(answer.id)?.[1] ?? Number.NaN);
       const thread = threads.get(comment);

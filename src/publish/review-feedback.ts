@@ -2,9 +2,10 @@
  * What people who may decide say about a pull request: comments on lines, reviews, and the conversation. Of nobody
  * else: everybody may comment on a public repository.
  */
+import { createHash } from "node:crypto";
 import * as limits from "../core/limits.ts";
 import { cut } from "../core/text.ts";
-import type { Comment } from "./github-answers.ts";
+import type { Comment, PullRequest } from "./github-answers.ts";
 import { isInvited } from "./invited.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
@@ -43,10 +44,15 @@ export function revisedMarker(ids: readonly string[]): string {
   return `<!-- skillpr:revised ${ids.join(" ")} -->`;
 }
 
+/** Tells whether a comment still says what was worked in; `sha256:` and 64 hexadecimal digits. */
+export function feedbackDigest({ words }: Pick<Feedback, "words">): string {
+  return `sha256:${createHash("sha256").update(words).digest("hex")}`;
+}
+
 /** Three requests, more where more than a hundred were said one way. @throws SkillprError `github` */
 export async function readFeedback(
   { github, target }: PullRequestPlace,
-  number: number,
+  { number, author }: Pick<PullRequest, "number" | "author">,
 ): Promise<PullRequestFeedback> {
   const pages = limits.FEEDBACK_PAGES_MAX;
   const onLines = await github.conversation.reviewComments(target, number, pages);
@@ -57,7 +63,7 @@ export async function readFeedback(
     ...reviews.map((comment) => ({ comment, id: `review-${comment.id}` })),
     ...conversation.map((comment) => ({ comment, id: `comment-${comment.id}` })),
   ];
-  const done = new Set(all.flatMap(({ comment }) => revisedIn(comment)));
+  const done = new Set(all.flatMap(({ comment }) => revisedIn(comment, author)));
   const theirs = all
     .filter(({ comment }) => isTheirs(comment))
     .sort((a, b) => (a.comment.at < b.comment.at ? -1 : a.comment.at > b.comment.at ? 1 : 0));
@@ -83,9 +89,13 @@ function isTheirs({ association, isBot, body, state }: Comment): boolean {
   return isPersons && body.trim() !== "" && !OURS.test(body) && state !== "PENDING";
 }
 
-/** A stranger's copy of our comment must not keep a person's words from being worked in. */
-function revisedIn({ association, isBot, body }: Comment): string[] {
-  if (!isBot && !isInvited(association)) return [];
+/**
+ * A stranger's copy of our comment must not keep a person's words from being worked in. Who proposes from a fork may
+ * be a stranger to the repository: what skillpr says there is said by who opened the pull request.
+ */
+function revisedIn({ association, isBot, body, author }: Comment, opener: string | null): string[] {
+  const isOpeners = opener !== null && author === opener;
+  if (!isBot && !isInvited(association) && !isOpeners) return [];
   return REVISED.exec(body)?.[1]?.split(" ") ?? [];
 }
 

@@ -37,6 +37,7 @@ const pull = (over: Partial<PullRequest> = {}): PullRequest => ({
   isDraft: false,
   title: "skill: add release-flow",
   body: "",
+  author: "skillpr[bot]",
   head: { branch: "auto-skill/release-flow", sha: tip, repositoryId: 1 },
   baseBranch: "main",
   ...{ labels: [], assignees: [], reviewers: [], teams: [], milestone: null },

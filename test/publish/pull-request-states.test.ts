@@ -78,6 +78,18 @@ describe("an open pull request", () => {
     expect(await world.open(next)).toMatchObject({ number: 1, operation: "updated" });
   });
 
+  test("a commit of somebody else's: one comment, behind a long conversation too (10)", async () => {
+    await using world = await pullRequestWorld();
+    await world.publish(await world.propose());
+    world.commitAs(BRANCH, SKILL_PATH, skillText("release-flow", "Mine now."));
+    for (let n = 0; n < 100; n++) await world.github.say(1, { body: `Remark ${n}.` });
+    const next = await world.propose({ text: "Something else." });
+    const { writes } = await world.count(async () => {
+      for (let n = 0; n < 2; n++) await world.open(next);
+    });
+    expect(writes).toBe(1);
+  });
+
   test("a commit of somebody else's, and nothing to add to it: nothing is done or said", async () => {
     await using world = await pullRequestWorld();
     const proposal = await world.propose();

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
+import { feedbackDigest } from "../../src/publish/review-feedback.ts";
 import { answerGraphql } from "../support/github-graphql.ts";
 import { FULL_NAME, identity } from "../support/github-server.ts";
 import { BRANCH, pullRequestWorld, skillText } from "../support/pull-request-world.ts";
@@ -199,6 +200,63 @@ describe("clones", () => {
     world.github.git.intercept = () => ({ status: 502, body: "" });
     await world.fetchOpen(world.local.dir);
     expect(world.notes.join()).toContain("were not looked at");
+  });
+});
+
+describe("a revision", () => {
+  test("a comment that was edited after it was read has no reply, and waits for the next (33)", async () => {
+    await using world = await pullRequestWorld();
+    const { github } = world;
+    await world.open(await world.propose());
+    const kept = await github.say(1, { body: "Name the version of Node." });
+    const edited = await github.say(1, { body: "Say what it costs." });
+    const revised = async (text: string, answers: readonly [id: number, words: string][]) => {
+      const revision = {
+        number: 1,
+        answers: answers.map(([id, words]) => {
+          const digest = feedbackDigest({ words });
+          return { id: `comment-${id}`, digest, words: "Done." };
+        }),
+      };
+      return { ...(await world.propose({ text })), revision };
+    };
+    const marks = async () =>
+      (await github.comments(1)).flatMap(({ body }) => /^<!-- skillpr:.*-->/.exec(body) ?? []);
+    const first = await revised("Needs Node 20.", [
+      [kept, "Name the version of Node."],
+      [edited, "Say what it costs."],
+    ]);
+    const comment = `/repos/${FULL_NAME}/issues/comments/${edited}`;
+    await github.call("PATCH", comment, { body: "Say what it saves." });
+    expect(await world.open(first)).toMatchObject({ operation: "updated" });
+    expect(await marks()).toEqual([`<!-- skillpr:revised comment-${kept} -->`]);
+    expect(world.notes.join("\n")).toContain("was edited after it was read");
+
+    const second = await revised("It saves a day.", [[edited, "Say what it saves."]]);
+    expect(await world.open(second)).toMatchObject({ operation: "updated" });
+    expect(await marks()).toHaveLength(2);
+    expect((await marks()).at(-1)).toBe(`<!-- skillpr:revised comment-${edited} -->`);
+  });
+
+  test("from a fork, by somebody who is a stranger there: one reply, however often it runs (24)", async () => {
+    await using world = await pullRequestWorld();
+    const { github } = world;
+    const config = { pushTo: "kim/parcels" };
+    const { id: parent } = await github.call<{ id: number }>("GET", `/repos/${FULL_NAME}`);
+    github.forks.set("kim/parcels", parent);
+    await world.local.git("push", "--quiet", github.git.bare("kim/parcels"), "main");
+    github.ours = { author_association: "NONE", user: { login: "skillpr-bot", type: "User" } };
+    await world.open(await world.propose(), { config });
+    const words = "Name the version of Node.";
+    const id = `comment-${await github.say(1, { body: words })}`;
+    const answers = [{ id, digest: feedbackDigest({ words }), words: "Done." }];
+    const revision = { number: 1, answers };
+    for (const text of ["Needs Node 20.", "Needs Node 22."]) {
+      const proposal = { ...(await world.propose({ text })), revision };
+      expect(await world.open(proposal, { config })).toMatchObject({ operation: "updated" });
+    }
+    const replies = (await github.comments(1)).filter(({ body }) => body.includes(id));
+    expect(replies).toHaveLength(1);
   });
 });
 

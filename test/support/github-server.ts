@@ -62,6 +62,8 @@ export interface GithubServer extends AsyncDisposable {
   readonly forks: Map<string, number>;
   /** Changes what GraphQL commits, as a broken server would. */
   tamper: ((contents: string) => string) | null;
+  /** As whom GitHub shows what the token's owner writes in a conversation; default: a program. */
+  ours: Readonly<Record<string, unknown>>;
   /** A call as somebody else makes it; not counted. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   pulls(state?: "open" | "closed" | "all"): Promise<ServedPull[]>;
@@ -147,6 +149,7 @@ export async function startGithub(folder: string): Promise<GithubServer> {
     renamed: new Map(),
     forks: new Map(),
     tamper: null,
+    ours: { author_association: "NONE", user: { login: "skillpr[bot]", type: "Bot" } },
     call: async <T>(method: string, path: string, body?: unknown) => {
       const answer = await forward(state, { method, path, authorization: "", body: body ?? {} });
       if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status}`);
@@ -389,15 +392,14 @@ async function reply(state: State, request: ApiRequest): Promise<ApiAnswer | nul
   return ask(state, { ...request, path: `${pull}/comments`, body });
 }
 
-/** What was said, each by who said it; what the token's owner writes is a program's. */
+/** What was said, each by who said it; what the token's owner writes is `ours`. */
 async function conversation(state: State, request: ApiRequest): Promise<ApiAnswer | null> {
   const [kind] = KINDS.find(([, list]) => list.test(request.path)) ?? [];
   if (kind === undefined || request.method !== "GET") return null;
   const answer = await ask(state, request);
   if (!Array.isArray(answer.body)) return answer;
-  const ours = { author_association: "NONE", user: { login: "skillpr[bot]", type: "Bot" } };
   const body = (answer.body as { id: number }[]).map((one) => {
-    return { ...one, ...(state.said.get(`${kind}-${one.id}`) ?? ours) };
+    return { ...one, ...(state.said.get(`${kind}-${one.id}`) ?? state.server.ours) };
   });
   return { ...answer, body };
 }
