@@ -426,6 +426,8 @@ export const HISTORY_SEARCHES_MAX = 24;
 export const HISTORY_ARGUMENTS_MAX = 64;
 /** A reader of the project's files that nobody asks anything ends after this. */
 export const PROJECT_READER_IDLE_MS = 500;
+/** A listing of the project with more files isn't kept for the next session: about 5 MB. */
+export const PROJECT_LISTING_KEPT_MAX_FILES = 20_000;
 
 // --- review: the offline reviewer ----------------------------------------------------------------
 
