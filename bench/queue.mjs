@@ -23,7 +23,7 @@ const BAR_SECONDS = 0.3;
 export function measure() {
   return inTemporaryHome(async (home) => {
     const { calls, scriptedModel } = await imported(home, ["test/support/scripted-model.ts"]);
-    const model = await scriptedModel((request) => answer(calls, request));
+    const model = await scriptedModel(answersOf(calls));
     try {
       return [await work(home, model)];
     } finally {
@@ -60,6 +60,8 @@ async function work(home, model) {
   const { jobs } = JSON.parse(readFileSync(out, "utf8"));
   const done = jobs.filter(({ state }) => state === "done").length;
   if (done !== SESSIONS) throw new Error(`${done} of ${SESSIONS} sessions were reviewed`);
+  const branches = git("for-each-ref", "refs/heads/auto-skill/").toString().trim().split("\n");
+  if (branches.length !== SESSIONS) throw new Error(`${branches.length} branches`);
   return alone({
     id: "queue",
     what: `processor time of one review, ${SESSIONS} sessions through the queue`,
@@ -92,12 +94,16 @@ function capture(dir, env, chats, session, number) {
 }
 
 /** Each session gets a skill of its own: the first round writes it, the second is done. */
-function answer(calls, request) {
-  const rounds = request.body.messages.filter(({ role }) => role === "assistant").length;
-  if (rounds > 0) return "Saved.";
-  const number = /0000-4000-8000-0*(\d+)/.exec(request.text)?.[1] ?? "x";
-  const name = `label-tests-${number}`;
-  return calls(["write_file", { file_path: `.qwen/skills/${name}/SKILL.md`, content: text(name) }]);
+function answersOf(calls) {
+  let sessions = 0;
+  return (request) => {
+    const rounds = request.body.messages.filter(({ role }) => role === "assistant").length;
+    if (rounds > 0) return "Saved.";
+    sessions += 1;
+    const name = `label-tests-${sessions}`;
+    const content = text(name);
+    return calls(["write_file", { file_path: `.qwen/skills/${name}/SKILL.md`, content }]);
+  };
 }
 
 const text = (name) => `---

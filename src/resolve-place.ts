@@ -36,9 +36,11 @@ export async function resolvePlace(options: {
   readonly configAt?: string | undefined;
   /** The folder is trusted whoever owns it (openRepository). */
   readonly isTrusted?: boolean;
+  /** The repository of `dir` where it is open already. */
+  readonly repository?: Repository | undefined;
 }): Promise<ResolvedPlace> {
   const { flags, env, home, isTrusted = false } = options;
-  const repository = await openRepository(options.dir, { isTrusted });
+  const repository = options.repository ?? (await openRepository(options.dir, { isTrusted }));
   const { config: user, ...sections } = await readUserFile(env, home);
   const agent = await findAgentSwitch({ projectRoot: repository.root, env, home });
   const isCi = Boolean(env["CI"]);

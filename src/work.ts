@@ -115,7 +115,13 @@ async function placeOf(
   { capture }: Pick<ReviewTask, "capture">,
   { repository, dir, env, home }: Background,
 ): Promise<ResolvedPlace> {
-  const at = (folder: string) => resolvePlace({ dir: folder, flags: {}, env, home });
+  const at = (folder: string) => {
+    // Mostly the work tree that the worker was started in: git was asked about it then.
+    const found = findRepository(folder);
+    const isOpen = found?.root === repository.root && found.gitDir === repository.gitDir;
+    const opened = isOpen ? { repository } : {};
+    return resolvePlace({ dir: folder, flags: {}, env, home, ...opened });
+  };
   if (realPath(capture.cwd) === null) return at(dir);
   const place = await at(capture.cwd).catch((error: unknown) => {
     // A folder that is no repository any more; a config that is wrong is told.

@@ -426,6 +426,8 @@ export const HISTORY_SEARCHES_MAX = 24;
 export const HISTORY_ARGUMENTS_MAX = 64;
 /** A reader of the project's files that nobody asks anything ends after this. */
 export const PROJECT_READER_IDLE_MS = 500;
+/** A listing of the project with more files isn't kept for the next session: about 5 MB. */
+export const PROJECT_LISTING_KEPT_MAX_FILES = 20_000;
 
 // --- review: the offline reviewer ----------------------------------------------------------------
 
@@ -482,6 +484,8 @@ export const SIGNAL_PATH_MAX_CHARS = 256;
 export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
+/** Commits of a proposal branch that are read one by one on the way to its base, before git is asked instead: sessions seldom add more. */
+export const BRANCH_WALK_MAX_COMMITS = 8;
 
 /** Operations that the message of a Skillbook commit lists; the branch has the rest. */
 export const TRAILER_OPERATIONS_MAX = 50;

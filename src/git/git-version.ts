@@ -29,10 +29,18 @@ export function isSupportedGit(version: string): boolean {
   return true;
 }
 
+/** The PATHs on which a git was found that is new enough: a worker opens a repository for each session. */
+const SUPPORTED_ON = new Set<string | undefined>();
+
 /** @throws SkillprError `git` when the installed git is older than GIT_MINIMUM_VERSION */
 export async function requireSupportedGit(git: Git): Promise<void> {
+  const path = process.env["PATH"];
+  if (SUPPORTED_ON.has(path)) return;
   const version = await gitVersion(git);
-  if (isSupportedGit(version)) return;
+  if (isSupportedGit(version)) {
+    SUPPORTED_ON.add(path);
+    return;
+  }
   throw new SkillprError(
     "git",
     `git ${version} is too old: skillpr needs ${GIT_MINIMUM_VERSION} or newer`,

@@ -165,7 +165,7 @@ export class Git {
       child.once("close", (code) => end(code, null));
       // EPIPE: git ended without reading everything; its exit code says why.
       child.stdin.on("error", () => {});
-      child.stdin.end(input ?? "");
+      child.stdin.end(input);
     });
   }
 }

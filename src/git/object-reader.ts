@@ -1,11 +1,7 @@
 /** One git process that answers for many objects. */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
 import { SkillprError } from "../core/errors.ts";
-import { GIT_CALL_TIMEOUT_MS, GIT_OUTPUT_MAX_BYTES, GIT_STDERR_MAX_CHARS } from "../core/limits.ts";
-import { cut, safeLine } from "../core/text.ts";
-import { ByteQueue } from "./byte-queue.ts";
-import { foreign, type Git, gitFailure, interrupted, startFailure, stopProcess } from "./git.ts";
+import { safeLine } from "../core/text.ts";
+import type { Git } from "./git.ts";
 import { KnownObjects } from "./known-objects.ts";
 import {
   type Commit,
@@ -15,15 +11,11 @@ import {
   parseTree,
   type RawTreeEntry,
 } from "./object-format.ts";
+import { type Answer, type ObjectInfo, ObjectProcess } from "./object-process.ts";
 import { recentTree, rememberTree } from "./recent-trees.ts";
 import { findEntry } from "./tree-bytes.ts";
 
-export interface ObjectInfo {
-  readonly id: string;
-  readonly type: string;
-  /** Bytes. */
-  readonly size: number;
-}
+export type { ObjectInfo } from "./object-process.ts";
 
 export interface ReadObject {
   readonly id: string;
@@ -31,36 +23,19 @@ export interface ReadObject {
   readonly bytes: Buffer;
 }
 
-interface Request {
-  readonly hasContents: boolean;
-  readonly resolve: (answer: (ObjectInfo & { bytes: Buffer }) | null) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** With `--buffer` git answers when it is told to: else each answer would wake both processes. */
-const COMMAND = ["cat-file", "--batch-command", "--buffer"];
-
 /**
- * Reads objects through one `cat-file` process, which starts with the first question. Calls may
- * overlap; answers come in the order of the questions.
+ * Reads objects through one `cat-file` process, which starts with the first question and which the
+ * open readers of the same Git share. Calls may overlap; answers come in the order of the questions.
  *
  *     await using reader = new ObjectReader(repository.git, repository.objectFormat);
  */
 export class ObjectReader {
   readonly objectFormat: ObjectFormat;
   readonly #git: Git;
-  readonly #requests: Request[] = [];
-  #child: ChildProcessWithoutNullStreams | null = null;
+  #process: ObjectProcess | null = null;
   #failure: Error | null = null;
-  #stderr = "";
-  /** Questions of this tick. */
-  #unsent = "";
-  readonly #arrived = new ByteQueue();
   /** What was learned of objects already: they are asked about again at the next step. */
   readonly #known = new KnownObjects();
-  /** Header of the object whose contents are arriving. */
-  #header: ObjectInfo | null = null;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(git: Git, objectFormat: ObjectFormat) {
     this.#git = git;
@@ -138,14 +113,10 @@ export class ObjectReader {
   }
 
   async close(): Promise<void> {
-    const child = this.#child;
     this.#failure ??= new Error("the reader is closed");
-    if (child === null || child.pid === undefined) return;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, "close");
-    child.stdin.end();
-    if (this.#requests.length > 0) stopProcess(child);
-    await closed;
+    const taken = this.#process;
+    this.#process = null;
+    await taken?.release();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -162,104 +133,27 @@ export class ObjectReader {
     );
   }
 
-  #ask(command: "contents" | "info", spec: string) {
+  async #ask(command: "contents" | "info", spec: string): Promise<Answer | null> {
     if (/[\n\0]/.test(spec) || spec === "") throw new Error(`not an object name: ${spec}`);
     if (this.#failure !== null) throw this.#failure;
-    const child = this.#child ?? this.#start();
-    return new Promise<(ObjectInfo & { bytes: Buffer }) | null>((resolve, reject) => {
-      this.#requests.push({ hasContents: command === "contents", resolve, reject });
-      if (this.#requests.length === 1) this.#watch();
-      if (this.#unsent === "") process.nextTick(() => this.#send(child));
-      this.#unsent += `${command} ${spec}\n`;
-    });
-  }
-
-  /** What is asked at once goes to git at once: a system call for each would cost more than the answer. */
-  #send(child: ChildProcessWithoutNullStreams): void {
-    const questions = this.#unsent;
-    this.#unsent = "";
-    if (child.stdin.writable) child.stdin.write(`${questions}flush\n`);
-  }
-
-  #start(): ChildProcessWithoutNullStreams {
-    const child = this.#git.start(COMMAND);
-    const { signal, cwd } = this.#git.options;
-    const onAbort = () => {
-      this.#fail(interrupted(COMMAND));
-      stopProcess(child);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    child.stdout.on("data", (chunk: Buffer) => {
-      this.#arrived.push(chunk);
-      // Git is alive; setting the clock at each answer would cost more than reading it.
-      if (this.#requests.length > 0) this.#timer?.refresh();
-      this.#drain();
-    });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      if (this.#stderr.length < GIT_STDERR_MAX_CHARS) this.#stderr += chunk;
-    });
-    child.stdin.on("error", () => {}); // git ended; "close" says why
-    child.once("error", (error) => this.#fail(startFailure(error, cwd)));
-    child.once("close", (code) => {
-      signal?.removeEventListener("abort", onAbort);
-      this.#fail(gitFailure(COMMAND, code ?? -1, foreign(this.#stderr)));
-    });
-    this.#child = child;
-    return child;
-  }
-
-  /** Answers every request that the buffered bytes complete. */
-  #drain(): void {
-    while (this.#requests.length > 0) {
-      if (this.#header === null) {
-        const line = this.#arrived.takeLine();
-        if (line === null) return;
-        this.#onHeader(line);
-      } else {
-        const { size } = this.#header;
-        if (this.#arrived.length < size + 1) return;
-        this.#answer({ ...this.#header, bytes: this.#arrived.take(size + 1).subarray(0, size) });
-      }
+    try {
+      const answer = await this.#running().ask(command, spec);
+      if (answer !== null) this.#known.remember(answer, command === "contents");
+      return answer;
+    } catch (error) {
+      if (error instanceof Error) this.#failure ??= error;
+      throw error;
     }
   }
 
-  #onHeader(line: string): void {
-    const [, id, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
-    const info = id === undefined || type === undefined ? null : { id, type, size: Number(size) };
-    if (info === null || this.#requests[0]?.hasContents !== true) {
-      this.#answer(info === null ? null : { ...info, bytes: Buffer.alloc(0) });
-      return;
+  /** The process; a new one where the question of another reader ended the one that was shared. */
+  #running(): ObjectProcess {
+    if (this.#process?.hasEnded === true) {
+      void this.#process.release();
+      this.#process = null;
     }
-    this.#header = info;
-    if (info.size <= GIT_OUTPUT_MAX_BYTES) return;
-    const hint = "Remove it from the skills folder: skills are small text files.";
-    this.#fail(new SkillprError("git", `object ${id} has ${cut(String(size), 20)} bytes`, hint));
-    if (this.#child !== null) stopProcess(this.#child);
-  }
-
-  #answer(answer: (ObjectInfo & { bytes: Buffer }) | null): void {
-    this.#header = null;
-    const request = this.#requests.shift();
-    if (answer !== null) this.#known.remember(answer, request?.hasContents === true);
-    request?.resolve(answer);
-    if (this.#requests.length === 0) clearTimeout(this.#timer);
-  }
-
-  /** The clock runs for the oldest question. */
-  #watch(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const hint =
-        "Check the repository with `git fsck`, and the connection if it is a partial clone.";
-      this.#fail(new SkillprError("git", "git cat-file did not answer in time", hint));
-      if (this.#child !== null) stopProcess(this.#child);
-    }, this.#git.options.timeoutMs ?? GIT_CALL_TIMEOUT_MS);
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    for (const request of this.#requests.splice(0)) request.reject(this.#failure);
-    clearTimeout(this.#timer);
+    this.#process ??= ObjectProcess.take(this.#git);
+    return this.#process;
   }
 }
 

@@ -1,7 +1,7 @@
 /** The tracked files of one commit, as git objects: no checkout, no filter, no link, no network. */
 
 import { SkillprError } from "../core/errors.ts";
-import { PROJECT_READER_IDLE_MS } from "../core/limits.ts";
+import { PROJECT_LISTING_KEPT_MAX_FILES, PROJECT_READER_IDLE_MS } from "../core/limits.ts";
 import { collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
@@ -14,6 +14,11 @@ interface TrackedFile {
   readonly mode: string;
 }
 
+type Listing = ReadonlyMap<string, TrackedFile & { readonly id: string }>;
+
+/** The tree that was listed last: the sessions of one worker have the same base, and an id names the same tree for ever. */
+let recent: { readonly tree: string; readonly listing: Listing } | null = null;
+
 /**
  * Reads what a commit tracks. Neither the work tree nor ignored or untracked files are looked at,
  * and what a partial clone left out is not fetched. The git process behind it ends by itself when
@@ -23,7 +28,7 @@ export class GitProjectFiles {
   readonly #git: Git;
   readonly #repository: Repository;
   readonly #tree: string;
-  #listing: Promise<Map<string, TrackedFile & { id: string }>> | null = null;
+  #listing: Promise<Listing> | null = null;
   #reader: ObjectReader | null = null;
   /** Objects that are not on this machine, once one was. */
   #missing: Promise<ReadonlySet<string>> | null = null;
@@ -96,13 +101,16 @@ export class GitProjectFiles {
     return this.#listing;
   }
 
-  async #list() {
+  async #list(): Promise<Listing> {
+    if (recent?.tree === this.#tree) return recent.listing;
     const { stdout } = await this.#git.run(["ls-tree", "-r", "-z", "--full-tree", this.#tree]);
     const entries = new Map<string, TrackedFile & { id: string }>();
     for (const line of stdout.toString("utf8").split("\0")) {
       const [, mode, id, path] = /^(\d{6}) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
       if (mode && id && path) entries.set(path, { path, mode, id });
     }
+    if (entries.size <= PROJECT_LISTING_KEPT_MAX_FILES)
+      recent = { tree: this.#tree, listing: entries };
     return entries;
   }
 

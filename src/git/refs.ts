@@ -112,6 +112,7 @@ async function leftOverLock(git: Git, fullName: string): Promise<string | null> 
 export async function isAncestor(git: Git, a: string, b: string): Promise<boolean> {
   requireId(a);
   requireId(b);
+  if (a === b) return true;
   const { code } = await git.run(["merge-base", "--is-ancestor", a, b], { okCodes: [0, 1] });
   return code === 0;
 }

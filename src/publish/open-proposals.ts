@@ -109,32 +109,66 @@ export async function describeBranch(
   ref: string,
   tip: string,
 ): Promise<ProposalBranch> {
-  const { repository, reader, base, skillsRoot } = context;
+  const { reader, base, skillsRoot } = context;
   const skill = ref.slice(BRANCH_PREFIX.length);
   const { tree } = await reader.commit(tip, ref);
   const folderTree = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
   const baseFolder = await reader.treeAt(base.tree, `${skillsRoot}/${skill}`);
-  const listing = await repository.git.text([
-    "rev-list",
-    `--max-count=${limits.BRANCH_MAX_COMMITS}`,
-    tip,
-    `^${base.commit}`,
-  ]);
-  const commits = [];
-  for (const id of listing.split("\n").filter((line) => line !== ""))
-    commits.push({ ...(await reader.commit(id)), id });
+  const { commits, forkPoint } =
+    (await walkToBase(context, tip)) ?? (await askForCommits(context, tip));
   return {
     skill,
     ref,
     tip,
     tree,
     folderTree,
-    forkPoint: commits.length === 0 ? tip : await mergeBase(repository.git, tip, base.commit),
+    forkPoint,
     commits,
     foreign: await firstForeign(context, commits, `${skillsRoot}/${skill}`),
     // A branch without the skill proposes nothing, but what people did on it is theirs all the same.
     isMerged: commits.length === 0 || (folderTree !== null && folderTree === baseFolder),
   };
+}
+
+type OwnCommits = Pick<ProposalBranch, "commits" | "forkPoint">;
+
+/**
+ * Most branches are a few commits on top of the base: following the parents there needs no git process of its own, which
+ * with many open proposals would be most of a review's work.
+ * @returns null when the base isn't met within a few commits, behind a merge, or in a shallow clone
+ */
+async function walkToBase(
+  { repository, reader, base }: ProposalContext,
+  tip: string,
+): Promise<OwnCommits | null> {
+  if (repository.isShallow) return null;
+  const commits = [];
+  let id = tip;
+  while (id !== base.commit) {
+    if (commits.length === limits.BRANCH_WALK_MAX_COMMITS) return null;
+    // A clone may have been made shallow meanwhile.
+    if ((await reader.info(id))?.type !== "commit") return null;
+    const commit = await reader.commit(id);
+    const [parent, ...others] = commit.parents;
+    if (parent === undefined || others.length > 0) return null;
+    commits.push({ ...commit, id });
+    id = parent;
+  }
+  return { commits, forkPoint: base.commit };
+}
+
+async function askForCommits(
+  { repository, reader, base }: ProposalContext,
+  tip: string,
+): Promise<OwnCommits> {
+  const { git } = repository;
+  const max = `--max-count=${limits.BRANCH_MAX_COMMITS}`;
+  const listing = await git.text(["rev-list", max, tip, `^${base.commit}`]);
+  const commits = [];
+  for (const id of listing.split("\n").filter((line) => line !== ""))
+    commits.push({ ...(await reader.commit(id)), id });
+  const forkPoint = commits.length === 0 ? tip : await mergeBase(git, tip, base.commit);
+  return { commits, forkPoint };
 }
 
 async function firstForeign(

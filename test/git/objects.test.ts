@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   canonicalMode,
   hashObject,
@@ -12,6 +12,8 @@ import { ObjectReader, writeObjects } from "../../src/git/objects.ts";
 import { openQuarantine } from "../../src/git/quarantine.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
@@ -149,6 +151,53 @@ describe("ObjectReader", () => {
     const other = new ObjectReader(opened.git, "sha1");
     await other.close();
     await expect(other.read("HEAD")).rejects.toThrow("closed");
+  });
+});
+
+describe("readers that are open at the same time", () => {
+  /** A git first on the PATH that writes its process ids down. */
+  async function counted(repository: Awaited<ReturnType<typeof temporaryRepository>>) {
+    const folder = join(repository.home, "counted");
+    const started = join(folder, "started");
+    mkdirSync(folder);
+    writeFileSync(started, "");
+    const script = `#!/bin/sh\ncase "$*" in *cat-file*) echo $$ >> '${started}' ;; esac\nPATH='${process.env["PATH"]}' exec git "$@"\n`;
+    writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+    vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+    const opened = await openRepository(repository.dir);
+    const processes = () => readFileSync(started, "utf8").trim().split("\n").map(Number);
+    return { opened, processes };
+  }
+
+  test("share a process, which ends with the last of them and sees what is new", async () => {
+    await using repository = await temporaryRepository({ files: { a: "1" } });
+    const { opened, processes } = await counted(repository);
+    const first = new ObjectReader(opened.git, "sha1");
+    expect(await first.read("HEAD:a")).not.toBeNull();
+    const second = new ObjectReader(opened.git, "sha1");
+    expect(await second.read("HEAD:b")).toBeNull();
+    repository.write("b", "2");
+    await repository.commit();
+    await first.close();
+    expect((await second.read("HEAD:b"))?.bytes.toString()).toBe("2");
+    await expect(first.read("HEAD:a")).rejects.toThrow("closed");
+    await second.close();
+    await using third = new ObjectReader(opened.git, "sha1");
+    expect(await third.read("HEAD:b")).not.toBeNull();
+    expect(processes()).toHaveLength(2);
+  });
+
+  test("one goes on with a new process when the shared one ended at another's question", async () => {
+    await using repository = await temporaryRepository({ files: { a: "1" } });
+    const { opened, processes } = await counted(repository);
+    await using asking = new ObjectReader(opened.git, "sha1");
+    await using waiting = new ObjectReader(opened.git, "sha1");
+    expect(await waiting.read("HEAD:a")).not.toBeNull();
+    process.kill(processes()[0] ?? 0, "SIGKILL");
+    await expect(asking.read("HEAD:a")).rejects.toMatchObject({ code: "git" });
+    expect((await waiting.read("HEAD:a"))?.bytes.toString()).toBe("1");
+    await expect(asking.read("HEAD:a")).rejects.toMatchObject({ code: "git" });
+    expect(processes()).toHaveLength(2);
   });
 });
 
