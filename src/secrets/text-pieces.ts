@@ -84,14 +84,6 @@ export class Pieces {
     const index = this.#indexes.at(number);
     return index === undefined ? null : (this.#texts[index] ?? null);
   }
-
-  *[Symbol.iterator](): Generator<Piece> {
-    for (let number = 0; ; number += 1) {
-      const piece = this.at(number);
-      if (piece === null) return;
-      yield piece;
-    }
-  }
 }
 
 /** What was found in a piece that counts, at its places in the text. */

@@ -35,6 +35,15 @@ export class UniqueTexts {
       yield this.unique[this.#numbers.at(at) ?? 0] ?? "";
   }
 
+  /** The same at once. */
+  list(): string[] {
+    const { length } = this.#numbers;
+    const texts: string[] = new Array(length);
+    for (let at = 0; at < length; at += 1)
+      texts[at] = this.unique[this.#numbers.at(at) ?? 0] ?? "";
+    return texts;
+  }
+
   #numberOf(text: string): number {
     if (this.unique.length * 2 > this.#places.length && this.#places.length < KNOWN_TEXTS_PLACES)
       this.#grow();
