@@ -44,7 +44,7 @@ const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0x
  * The view of a text without colours, escapes and broken shell lines.
  * @param places where isSpecialAt says that there is one, in order
  */
-export function viewOf(source: string, places: readonly number[]): TextView {
+export function viewOf(source: string, places: readonly number[]): SegmentedView {
   const view = new SegmentedView(null);
   let end = 0;
   for (const place of places) {
@@ -116,6 +116,22 @@ export class SegmentedView implements TextView {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** How many stretches it is put together of, those of a single character too. */
+  get segmentCount(): number {
+    return this.#segments.length;
+  }
+
+  /** Where the stretch of that number begins in the view; its length behind the last. */
+  segmentStart(number: number): number {
+    return this.#segments[number]?.view ?? this.#length;
+  }
+
+  /** How far the stretch of that number was moved forward from what it was copied of; null: it is spelled otherwise there. */
+  segmentShift(number: number): number | null {
+    const segment = this.#segments[number];
+    return segment === undefined || segment.spelled > 0 ? null : segment.source - segment.view;
   }
 
   copy(source: string, start: number, end: number): void {

@@ -39,8 +39,7 @@ export class UniqueTexts {
   list(): string[] {
     const { length } = this.#numbers;
     const texts: string[] = new Array(length);
-    for (let at = 0; at < length; at += 1)
-      texts[at] = this.unique[this.#numbers.at(at) ?? 0] ?? "";
+    for (let at = 0; at < length; at += 1) texts[at] = this.unique[this.#numbers.at(at) ?? 0] ?? "";
     return texts;
   }
 
