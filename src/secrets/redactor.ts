@@ -45,7 +45,7 @@ class PlaceholderRedactor implements Redactor {
   }
 
   async redact(texts: readonly string[]): Promise<string[]> {
-    const uniqueTexts = new UniqueTexts();
+    const uniqueTexts = new UniqueTexts(texts.length);
     for (const text of texts) uniqueTexts.add(text);
     await this.redactUnique(uniqueTexts);
     return uniqueTexts.list();

@@ -203,6 +203,15 @@ function filled(text: string, from: number, to: number): number {
 /** The next place of a sign, or where three characters of an anchor may be. It calls nothing, so that it stays fast. */
 function nextMet(marks: Uint8Array, from: number, count: number): number {
   for (let at = from; at < count; at += 1) {
+    // Most pairs have no mark: two at a time, as long as that holds.
+    while (
+      at + 1 < count &&
+      (((marks[pairs[at] as number] as number) | (marks[pairs[at + 1] as number] as number)) &
+        (PAIR | LAST_PAIR | SIGN)) ===
+        0
+    )
+      at += 2;
+    if (at >= count) break;
     const pair = pairs[at] as number;
     const mark = marks[pair] as number;
     if ((mark & (PAIR | LAST_PAIR | SIGN)) === 0) continue;
