@@ -40,6 +40,9 @@ export interface AnchorTables {
   readonly marks: Uint8Array;
   /** A pair's anchors. */
   readonly anchors: ReadonlyMap<number, readonly Anchor[]>;
+  /** The same by the pair's number, which is 0 for a pair of none: a list is found faster than in a map. */
+  readonly numbers: Uint16Array;
+  readonly lists: readonly (readonly Anchor[])[];
   /** Those of the pairs that the last group's anchors hold too, with these; null: none were added. */
   readonly own: ReadonlyMap<number, readonly Anchor[]> | null;
 }
@@ -48,6 +51,8 @@ export interface AnchorTables {
 export const PAIR = 1;
 export const LAST_PAIR = 2;
 export const SIGN = 16;
+/** The mark of pairs that may be of an own anchor. */
+const OWN_PAIR = 32;
 /** Marks of slots: the pair with the character behind it, and with that before it. */
 export const TRIPLE = 4;
 export const LAST_TRIPLE = 8;
@@ -86,8 +91,10 @@ export function tripleOf(pair: number, third: number): number {
 }
 
 /** The anchors that the pair is of. */
-export function anchorsAt({ anchors, own }: AnchorTables, pair: number): readonly Anchor[] {
-  return own?.get(pair) ?? anchors.get(pair) ?? NO_ANCHORS;
+export function anchorsAt(tables: AnchorTables, pair: number): readonly Anchor[] {
+  const { own, marks, lists, numbers } = tables;
+  const isOwn = ((marks[pair] as number) & OWN_PAIR) !== 0;
+  return (isOwn ? own?.get(pair) : undefined) ?? (lists[numbers[pair] as number] as Anchor[]);
 }
 
 const NO_ANCHORS: readonly Anchor[] = [];
@@ -97,7 +104,11 @@ export function anchorTables(groups: readonly Anchors[]): AnchorTables {
   const marks = new Uint8Array(PAIRS);
   enterSigns(marks);
   for (const [group, each] of groups.entries()) enter({ marks, anchors }, each, group);
-  return { groups: groups.length, longest: longestOf(groups), marks, anchors, own: null };
+  const numbers = new Uint16Array(PAIRS);
+  for (const [at, pair] of [...anchors.keys()].entries()) numbers[pair] = at + 1;
+  const lists = [NO_ANCHORS, ...anchors.values()];
+  const longest = longestOf(groups);
+  return { groups: groups.length, longest, marks, anchors, numbers, lists, own: null };
 }
 
 /**
@@ -107,7 +118,10 @@ export function anchorTables(groups: readonly Anchors[]): AnchorTables {
 export function withAnchors(base: AnchorTables, group: Anchors): AnchorTables {
   const own = new Map<number, Anchor[]>();
   enter({ marks: base.marks, anchors: own }, group, base.groups);
-  for (const [pair, list] of own) own.set(pair, [...(base.anchors.get(pair) ?? []), ...list]);
+  for (const [pair, list] of own) {
+    own.set(pair, [...(base.anchors.get(pair) ?? []), ...list]);
+    base.marks[pair] = (base.marks[pair] as number) | OWN_PAIR;
+  }
   const longest = Math.max(base.longest, longestOf([group]));
   return { ...base, groups: base.groups + 1, longest, own };
 }

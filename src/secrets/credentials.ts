@@ -73,8 +73,9 @@ export function credentialForms(credential: string): string[] {
   forms.add(bytes.toString("hex")).add(bytes.toString("hex").toUpperCase());
   // Without a digit it may be a word, whose other spellings are no secret.
   if (/\d/.test(credential)) forms.add(credential.toUpperCase()).add(credential.toLowerCase());
+  const padded = Buffer.concat([Buffer.alloc(2), bytes]);
   for (const offset of [0, 1, 2]) {
-    const encoded = innerBase64(bytes, offset);
+    const encoded = innerBase64(padded.subarray(2 - offset), offset);
     if (encoded.length < CREDENTIAL_MIN_CHARS) continue;
     forms.add(encoded);
     forms.add(encoded.replaceAll("+", "-").replaceAll("/", "_"));
@@ -82,11 +83,10 @@ export function credentialForms(credential: string): string[] {
   return [...forms];
 }
 
-/** The base64 characters that the bytes alone decide when `offset` others stand before them. */
+/** The base64 characters that the bytes behind the first `offset` alone decide. */
 function innerBase64(bytes: Buffer, offset: number): string {
-  const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
-  const start = [0, 2, 3][offset] ?? 0;
-  const spare = (offset + bytes.length) % 3;
-  const end = encoded.replace(/=+$/, "").length - (spare === 0 ? 0 : 1);
-  return encoded.slice(start, end);
+  const start = offset === 0 ? 0 : offset + 1;
+  // Six bits each; of the last one some may be of what follows.
+  const end = Math.floor((bytes.length * 4) / 3);
+  return bytes.toString("base64").slice(start, end);
 }

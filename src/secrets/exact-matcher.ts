@@ -12,10 +12,12 @@ type Bucket = (readonly [length: number, values: Set<string>])[];
 /** Characters of a block: three tell places apart well enough to leap over most of a text. */
 const BLOCK_CHARS = 3;
 const SLOTS = 1 << 16;
+/** Of most texts: a list for each would be garbage. */
+const NO_MATCHES: readonly ExactMatch[] = [];
 const NO_LEAPS = new Uint8Array(0);
 
 /** A function that finds every occurrence of the values in a text, as ExactMatcher does. */
-export function exactMatcher(values: readonly string[]): (text: string) => ExactMatch[] {
+export function exactMatcher(values: readonly string[]): (text: string) => readonly ExactMatch[] {
   const known = values.filter((value) => value !== "");
   const matcher = new ExactMatcher(
     known.reduce((least, { length }) => Math.min(least, length), SLOTS),
@@ -67,10 +69,12 @@ export class ExactMatcher {
     }
   }
 
-  find(text: string): ExactMatch[] {
-    const matches: ExactMatch[] = [];
-    if (this.#buckets.size === 0) return matches;
-    const [headLength, block, leaps] = [this.#headLength, this.#block, this.#leaps];
+  find(text: string): readonly ExactMatch[] {
+    if (this.#buckets.size === 0) return NO_MATCHES;
+    let matches: ExactMatch[] | null = null;
+    const headLength = this.#headLength;
+    const block = this.#block;
+    const leaps = this.#leaps;
     for (let at = 0; at + headLength <= text.length; ) {
       // Wu and Manber: what ends the window says how far away the next possible beginning is.
       const leap = leaps[slotOf(text, at + headLength - block, block)] ?? 1;
@@ -79,10 +83,13 @@ export class ExactMatcher {
         continue;
       }
       const value = valueAt(text, at, this.#buckets.get(text.slice(at, at + headLength)));
-      if (value !== null) matches.push({ start: at, end: at + value.length, value });
+      if (value !== null) {
+        matches ??= [];
+        matches.push({ start: at, end: at + value.length, value });
+      }
       at += value?.length ?? 1;
     }
-    return matches;
+    return matches ?? NO_MATCHES;
   }
 }
 

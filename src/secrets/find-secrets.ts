@@ -84,8 +84,11 @@ export class SecretSearch {
     const echoes = learn([...all.values()].flat());
     if (echoes === null) return all;
     const more = new Map<number, FoundSecret[]>();
-    for (const piece of pieces) {
-      append(more, piece.index, placeInText(piece, echoes(piece.view.text)));
+    for (let at = 0; at < pieces.length; at += 1) {
+      const ranges = echoes(pieces.textAt(at) ?? "");
+      if (ranges.length === 0) continue;
+      const piece = pieces.at(at) as Piece;
+      append(more, piece.index, placeInText(piece, ranges));
     }
     for (const [index, secrets] of more) {
       all.set(index, merged([...(all.get(index) ?? NONE), ...secrets]));

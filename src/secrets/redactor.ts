@@ -45,12 +45,10 @@ class PlaceholderRedactor implements Redactor {
   }
 
   async redact(texts: readonly string[]): Promise<string[]> {
-    const uniqueTexts = new UniqueTexts();
+    const uniqueTexts = new UniqueTexts(texts.length);
     for (const text of texts) uniqueTexts.add(text);
     await this.redactUnique(uniqueTexts);
-    const clean: string[] = [];
-    for (const text of uniqueTexts.inOrder()) clean.push(text);
-    return clean;
+    return uniqueTexts.list();
   }
 
   async redactUnique(texts: UniqueTexts): Promise<void> {
@@ -67,17 +65,21 @@ class PlaceholderRedactor implements Redactor {
   }
 
   /** A finder of all secrets known so far, in places where nothing gives them away. */
-  #echoesOf(secrets: readonly FoundSecret[]): ((text: string) => SecretRange[]) | null {
+  #echoesOf(secrets: readonly FoundSecret[]): ((text: string) => readonly SecretRange[]) | null {
     for (const { value, rule } of secrets) {
       if (this.#typeOf.has(value) || isPlaceholder(value)) continue;
       this.#typeOf.set(value, rule);
       if (isEchoing(value, rule)) this.#echoes.add(value);
     }
     if (this.#echoes.isEmpty) return null;
-    return (text) =>
-      this.#echoes
-        .find(text)
-        .map((match) => ({ ...match, rule: this.#typeOf.get(match.value) ?? "secret" }));
+    return (text) => {
+      const matches = this.#echoes.find(text);
+      if (matches.length === 0) return NOTHING;
+      return matches.map((match) => ({
+        ...match,
+        rule: this.#typeOf.get(match.value) ?? "secret",
+      }));
+    };
   }
 
   #replace(text: string, ranges: readonly FoundSecret[]): string {
@@ -105,6 +107,7 @@ class PlaceholderRedactor implements Redactor {
   }
 }
 
+const NOTHING: readonly SecretRange[] = [];
 /** Names of persons and machines are told by their place alone: elsewhere the word is just a word. */
 const BY_PLACE = new Set(["email", "home-user", "private-ip"]);
 

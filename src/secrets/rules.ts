@@ -103,6 +103,9 @@ const PERSONAL_RULES: readonly Rule[] = [
   { anchors: PRIVATE_IP_ANCHORS, find: privateAddresses },
 ];
 
+/** All of them, in the order of the tables' groups. */
+const RULES: readonly Rule[] = [...SECRET_RULES, ...PERSONAL_RULES];
+
 /** Secrets that are known, to be found with those that the rules find. */
 export type KnownSecrets = Rule;
 
@@ -116,7 +119,7 @@ export class OwnRules {
   readonly #known: KnownSecrets;
 
   constructor(known: KnownSecrets) {
-    tables ??= anchorTables([...SECRET_RULES, ...PERSONAL_RULES].map(({ anchors }) => anchors));
+    tables ??= anchorTables(RULES.map(({ anchors }) => anchors));
     this.scanner = new TextScanner(tables, known.anchors);
     this.#known = known;
   }
@@ -128,18 +131,21 @@ export class OwnRules {
   find(text: string, sights: Sights): readonly SecretRange[] {
     const { places, hasAnchors, ats } = this.scanner;
     if (!hasAnchors) return ats.length === 0 ? NOTHING : emails(text, ats);
+    const own = places[places.length - 1] as readonly number[];
     const ranges: SecretRange[] = [];
-    let group = 0;
-    const apply = ({ find }: Rule, list = places[group++]) => {
-      if (list === undefined || list.length === 0) return;
-      for (const each of find(text, list, sights)) ranges.push(each);
-    };
-    apply(this.#known, places.at(-1));
-    for (const rule of SECRET_RULES) apply(rule);
-    for (const each of emails(text, ats)) ranges.push(each);
-    for (const rule of PERSONAL_RULES) apply(rule);
-    return ranges;
+    if (own.length > 0) enter(ranges, this.#known.find(text, own, sights));
+    for (let group = 0; group < RULES.length; group += 1) {
+      if (group === SECRET_RULES.length && ats.length > 0) enter(ranges, emails(text, ats));
+      const list = places[group] as readonly number[];
+      if (list.length > 0) enter(ranges, (RULES[group] as Rule).find(text, list, sights));
+    }
+    return ranges.length === 0 ? NOTHING : ranges;
   }
+}
+
+/** One by one: thousands of arguments at once exhaust the stack. */
+function enter(ranges: SecretRange[], more: readonly SecretRange[]): void {
+  for (const each of more) ranges.push(each);
 }
 
 const NOTHING: readonly SecretRange[] = [];

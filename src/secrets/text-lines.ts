@@ -42,6 +42,13 @@ export class TextLines {
     this.#enter(text, end, at + 1);
   }
 
+  /** Where the line feeds of the lines stand that were entered with add, when no others were. */
+  feeds(): number[] {
+    const feeds: number[] = [];
+    for (let line = 1; line < this.count; line += 2) feeds.push((this.ends[line] as number) - 1);
+    return feeds;
+  }
+
   /** In a text without lines, enters those that are spelled `\n`. */
   addSpelled(text: string): void {
     if (this.count > 0) return;

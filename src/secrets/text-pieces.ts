@@ -2,7 +2,7 @@
 
 import { NumberList } from "./number-list.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
-import type { TextScanner } from "./text-scanner.ts";
+import type { FoundPlaces, TextScanner } from "./text-scanner.ts";
 import { plainView, type TextView, viewOf } from "./text-view.ts";
 import { unwrapped } from "./wrapped-lines.ts";
 
@@ -50,17 +50,18 @@ export class Pieces {
     scanner.scan(source);
     const view = scanner.specials.length > 0 ? viewOf(source, scanner.specials) : null;
     const text = view?.text ?? source;
-    if (view !== null) scanner.scan(text);
+    if (view !== null && text !== source) scanner.scanView(view, scanner.found(true));
     const at = this.#indexes.length;
     if (view !== null && text !== source) this.#made.set(at, { index, view, joints: null });
     this.#indexes.push(index);
     const broken = unwrapped(text, view, scanner.lines);
     visit(at, text);
+    const found = broken.length > 0 ? scanner.found(false) : NOTHING;
     for (const { view: part, joints } of broken) {
       const next = this.#indexes.length;
       this.#made.set(next, { index, view: part, joints });
       this.#indexes.push(index);
-      scanner.scan(part.text);
+      scanner.scanView(part, found);
       visit(next, part.text);
     }
   }
@@ -84,15 +85,9 @@ export class Pieces {
     const index = this.#indexes.at(number);
     return index === undefined ? null : (this.#texts[index] ?? null);
   }
-
-  *[Symbol.iterator](): Generator<Piece> {
-    for (let number = 0; ; number += 1) {
-      const piece = this.at(number);
-      if (piece === null) return;
-      yield piece;
-    }
-  }
 }
+
+const NOTHING: FoundPlaces = { lists: [], ats: [], feeds: [] };
 
 /** What was found in a piece that counts, at its places in the text. */
 export function placeInText(piece: Piece, ranges: readonly SecretRange[]): FoundSecret[] {

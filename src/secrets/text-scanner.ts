@@ -15,7 +15,7 @@ import {
   withAnchors,
 } from "./anchor-tables.ts";
 import { TextLines } from "./text-lines.ts";
-import { isSpecialAt } from "./text-view.ts";
+import { isSpecialAt, type SegmentedView } from "./text-view.ts";
 
 /** Before the text, so that its first character has one before it too. */
 const LEAD_BYTES = 2;
@@ -24,6 +24,15 @@ const bytes = Buffer.alloc(LEAD_BYTES + ANCHOR_SCAN_CHARS + 2);
 const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
 /** A call to copy a text costs more than to copy that many characters one by one. */
 const SHORT_TEXT_CHARS = 24;
+
+/** What a scan found in a text, each list in order. */
+export interface FoundPlaces {
+  /** Of the groups with anchors there: the scanner's list, and where they stand. */
+  readonly lists: { readonly list: number[]; readonly places: readonly number[] }[];
+  readonly ats: readonly number[];
+  /** Where line feeds stand. */
+  readonly feeds: readonly number[];
+}
 
 /**
  * Where the anchors of a text stand, its lines, its `@`, and whether it must be read otherwise than it is
@@ -51,15 +60,76 @@ export class TextScanner {
 
   scan(text: string): void {
     this.#begin();
+    this.#stretch(text, 0, text.length);
+  }
+
+  /** What a scan of the text finds that begins between the two places. */
+  #stretch(text: string, start: number, to: number): void {
     const { marks, longest } = this.#tables;
     const step = ANCHOR_SCAN_CHARS - longest;
-    for (let from = 0; from < text.length; from += step) {
+    for (let from = start; from < to; from += step) {
       // Short of the next block by one anchor: each is met in the block where it begins, and whole there.
-      const end = Math.min(from + step, text.length);
-      const count = filled(text, from, Math.min(from + step + longest, text.length));
+      const end = Math.min(from + step, to);
+      const count = filled(text, from, Math.min(end + longest, text.length));
       for (let at = nextMet(marks, 1, count); at < count; at = nextMet(marks, at + 1, count))
         this.#met(text, at, from, end);
     }
+  }
+
+  /**
+   * What the last scan found, for the scans of views of its text.
+   * @param hasLines whether the lines of those are needed
+   */
+  found(hasLines: boolean): FoundPlaces {
+    const lists: FoundPlaces["lists"] = [];
+    for (const list of this.hasAnchors ? this.places : []) {
+      if (list.length > 0) lists.push({ list, places: list.slice().sort((a, b) => a - b) });
+    }
+    return { lists, ats: this.ats.slice(), feeds: hasLines ? this.lines.feeds() : [] };
+  }
+
+  /**
+   * Says of a view of a text what a scan of it would, without its specials. Only the surroundings of the places
+   * where its stretches meet are read: most views are a whole text with a few characters changed, or a part of one.
+   * @param found in the text
+   */
+  scanView(view: SegmentedView, found: FoundPlaces): void {
+    const { longest } = this.#tables;
+    const { text, segmentCount } = view;
+    if (segmentCount * 3 * longest > text.length) {
+      this.scan(text);
+      return;
+    }
+    this.#begin();
+    let done = 0;
+    for (let number = 0; number < segmentCount; number += 1) {
+      const end = view.segmentStart(number + 1);
+      // What begins less than one anchor before the end of a stretch may go on behind it, or be cut there.
+      const copied = end - longest;
+      const shift = view.segmentShift(number);
+      const start = Math.max(done, view.segmentStart(number));
+      if (shift === null || copied <= start) continue;
+      this.#stretch(text, done, start);
+      this.#copy(text, found, start, copied, shift);
+      done = copied;
+    }
+    this.#stretch(text, done, text.length);
+  }
+
+  /** Enters what was found in the stretch of a text that a view has from `start` on. */
+  #copy(text: string, found: FoundPlaces, start: number, end: number, shift: number): void {
+    const [from, to] = [start + shift, end + shift];
+    for (const { list, places } of found.lists) {
+      for (let at = firstFrom(places, from); (places[at] ?? Infinity) < to; at += 1) {
+        list.push((places[at] as number) - shift);
+        this.hasAnchors = true;
+      }
+    }
+    const { ats, feeds } = found;
+    for (let at = firstFrom(ats, from); (ats[at] ?? Infinity) < to; at += 1)
+      this.ats.push((ats[at] as number) - shift);
+    for (let at = firstFrom(feeds, from); (feeds[at] ?? Infinity) < to; at += 1)
+      this.lines.add(text, (feeds[at] as number) - shift);
   }
 
   /** Enters what is met at a pair of the buffer, which holds the text's characters behind `from`. */
@@ -104,6 +174,18 @@ const LINE_FEED = 10;
 const AT = 64;
 const BACKSLASH = 92;
 
+/** The number of the first of the places, which are in order, that isn't before the given one. */
+function firstFrom(places: readonly number[], from: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] as number) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Writes a stretch of the text to the buffer; returns how many pairs that makes, those before it too. */
 function filled(text: string, from: number, to: number): number {
   const length = to - from;
@@ -121,6 +203,15 @@ function filled(text: string, from: number, to: number): number {
 /** The next place of a sign, or where three characters of an anchor may be. It calls nothing, so that it stays fast. */
 function nextMet(marks: Uint8Array, from: number, count: number): number {
   for (let at = from; at < count; at += 1) {
+    // Most pairs have no mark: two at a time, as long as that holds.
+    while (
+      at + 1 < count &&
+      (((marks[pairs[at] as number] as number) | (marks[pairs[at + 1] as number] as number)) &
+        (PAIR | LAST_PAIR | SIGN)) ===
+        0
+    )
+      at += 2;
+    if (at >= count) break;
     const pair = pairs[at] as number;
     const mark = marks[pair] as number;
     if ((mark & (PAIR | LAST_PAIR | SIGN)) === 0) continue;

@@ -27,13 +27,16 @@ const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "y");
 const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/y;
 /** Whether a reader takes the text in otherwise at that place, where a character with this code stands: most texts have nothing of it. */
 export function isSpecialAt(text: string, at: number, code: number): boolean {
-  if (code !== BACKSLASH) return SPECIAL_CODES.has(code);
+  if (code !== BACKSLASH) return !isOrdinary(code) && SPECIAL_CODES.has(code);
   if (!ESCAPE_LETTERS.has(text.charCodeAt(at + 1))) return false;
   HAS_ESCAPE.lastIndex = at;
   return HAS_ESCAPE.test(text);
 }
 
 const BACKSLASH = 92;
+/** Between the lower of the latter and the higher ones nothing is one of them, and behind those one alone. */
+const isOrdinary = (code: number) =>
+  (code > 0xad && code < 0x200b) || (code > 0x2060 && code !== 0xfeff);
 /** Characters that terminals and UTF-16 put between others. */
 const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
 
@@ -41,7 +44,7 @@ const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0x
  * The view of a text without colours, escapes and broken shell lines.
  * @param places where isSpecialAt says that there is one, in order
  */
-export function viewOf(source: string, places: readonly number[]): TextView {
+export function viewOf(source: string, places: readonly number[]): SegmentedView {
   const view = new SegmentedView(null);
   let end = 0;
   for (const place of places) {
@@ -113,6 +116,22 @@ export class SegmentedView implements TextView {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** How many stretches it is put together of, those of a single character too. */
+  get segmentCount(): number {
+    return this.#segments.length;
+  }
+
+  /** Where the stretch of that number begins in the view; its length behind the last. */
+  segmentStart(number: number): number {
+    return this.#segments[number]?.view ?? this.#length;
+  }
+
+  /** How far the stretch of that number was moved forward from what it was copied of; null: it is spelled otherwise there. */
+  segmentShift(number: number): number | null {
+    const segment = this.#segments[number];
+    return segment === undefined || segment.spelled > 0 ? null : segment.source - segment.view;
   }
 
   copy(source: string, start: number, end: number): void {

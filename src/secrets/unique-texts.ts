@@ -2,7 +2,7 @@ import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES } from "../core/limits.ts";
 import { NumberList } from "./number-list.ts";
 
 /** Of a text, at three places: what tells it from others of its length. */
-const SAMPLE_CHARS = 24;
+const SAMPLE_CHARS = 8;
 /** Places for the first texts: most calls bring one or a few. A power of two, as all that follow it. */
 const FIRST_PLACES = 64;
 
@@ -18,7 +18,14 @@ export class UniqueTexts {
   /** For each text that was added, the number of its text among the unique ones. */
   readonly #numbers = new NumberList();
   /** By a hash, the number of a text and 1; 0: none. Numbers, not a map with keys: there may be a million texts. */
-  #places = new Int32Array(FIRST_PLACES);
+  #places: Int32Array;
+
+  /** @param expected how many texts will be added, as far as that is known: room for them is made at once */
+  constructor(expected = 0) {
+    let places = FIRST_PLACES;
+    while (places < 2 * expected && places < KNOWN_TEXTS_PLACES) places *= 4;
+    this.#places = new Int32Array(places);
+  }
 
   add(text: string): void {
     this.#numbers.push(this.#numberOf(text));
@@ -33,6 +40,14 @@ export class UniqueTexts {
   *inOrder(): Generator<string> {
     for (let at = 0; at < this.#numbers.length; at += 1)
       yield this.unique[this.#numbers.at(at) ?? 0] ?? "";
+  }
+
+  /** The same at once. */
+  list(): string[] {
+    const { length } = this.#numbers;
+    const texts: string[] = new Array(length);
+    for (let at = 0; at < length; at += 1) texts[at] = this.unique[this.#numbers.at(at) ?? 0] ?? "";
+    return texts;
   }
 
   #numberOf(text: string): number {

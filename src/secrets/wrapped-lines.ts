@@ -19,6 +19,8 @@ interface Break {
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
   /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
+/** Every alternative of it has so many. */
+const SUSPICIOUS_MIN_CHARS = 3;
 /** What stands before it then: looked at backwards from there, since most words have nothing of it. */
 const SUSPICIOUS_BEFORE =
   /(?<=(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?[ \t]{0,3}[:= ][ \t]{0,3}\\{0,7}["'`]?|(?:bearer|basic) |:|@)/iy;
@@ -107,7 +109,8 @@ function isSuspicious(text: string, start: number, end: number): boolean {
       isSmallLetter(text.charCodeAt(word)) || (word === end - 1 && isFullStop(text, word));
   }
   // No beginning of a token is all small letters, as most words are.
-  if (!isPlain && SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
+  if (!isPlain && end - word >= SUSPICIOUS_MIN_CHARS && SUSPICIOUS_WORD.test(text.slice(word, end)))
+    return true;
   if (word <= start || !mayNameSecret(text, word)) return false;
   SUSPICIOUS_BEFORE.lastIndex = word;
   return SUSPICIOUS_BEFORE.test(text);
