@@ -4,7 +4,7 @@ import { SkillprError } from "./core/errors.ts";
 import { safeLine } from "./core/text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { mergeBase } from "./git/refs.ts";
-import { type Repository, resolveBase } from "./git/repository.ts";
+import { type Base, type Repository, resolveBase } from "./git/repository.ts";
 import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Profile } from "./verify/change.ts";
@@ -24,8 +24,7 @@ export async function verifyRange(
   },
 ): Promise<TreeVerification> {
   const { repository, config } = place;
-  const base = await resolveBase(repository, range.base ?? config.base ?? undefined);
-  const head = await resolveBase(repository, range.head);
+  const [base, head] = await bothEnds(repository, range.base ?? config.base, range.head);
   if (base.commit === head.commit && range.base === null) {
     throw new SkillprError(
       "usage",
@@ -35,8 +34,8 @@ export async function verifyRange(
   }
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const fork =
-    (await mergeBase(repository.git, base.commit, head.commit)) ??
-    (await shallowParent(repository, reader, base.commit, head.commit));
+    (await nearAncestor(reader, base.commit, head.commit)) ??
+    (await mergeBase(repository.git, base.commit, head.commit));
   if (fork === null) {
     throw new SkillprError(
       "input",
@@ -57,16 +56,27 @@ export async function verifyRange(
   });
 }
 
+/** Both are looked up at once; of two that are wrong, the base is told. */
+async function bothEnds(
+  repository: Repository,
+  base: string | null,
+  head: string,
+): Promise<[Base, Base]> {
+  const looking = resolveBase(repository, head);
+  looking.catch(() => {}); // it is heard below, where it is awaited
+  return [await resolveBase(repository, base ?? undefined), await looking];
+}
+
 /**
- * The base, where a shallow clone has cut the line between it and a head that was made on it: the head
- * itself still names its parents. So is the merge that a pull request's check looks at.
+ * The base, when it is the head itself or one of its parents: then nothing else is their merge base, and git
+ * needn't be started to say so. A shallow clone may have cut the line between a base and a head that was made
+ * on it (so is the merge that a pull request's check looks at): the head itself still names its parents.
  */
-async function shallowParent(
-  { isShallow }: Repository,
+async function nearAncestor(
   reader: ObjectReader,
   base: string,
   head: string,
 ): Promise<string | null> {
-  if (!isShallow) return null;
+  if (base === head) return base;
   return (await reader.commit(head)).parents.includes(base) ? base : null;
 }

@@ -49,8 +49,10 @@ export async function verifyTrees(options: {
     const nothing = { changes: [], parent: [], next: [], blob: () => undefined };
     return { changes: [], findings: verify({ ...nothing, skillsRoot, profile, oddities }) };
   }
-  const parent = await listSkillsRoot(reader, options.parentTree, skillsRoot);
-  const next = await listSkillsRoot(reader, options.newTree, skillsRoot);
+  const [parent, next] = await Promise.all([
+    listSkillsRoot(reader, options.parentTree, skillsRoot),
+    listSkillsRoot(reader, options.newTree, skillsRoot),
+  ]);
   const needed = neededBlobs(inRoot, [...parent, ...next], skillsRoot);
   const blobs = await blobsOf(reader, needed, limits.VERIFY_BLOB_MAX_BYTES);
   // What a new name is compared with; where no SKILL.md changed, nobody asks.

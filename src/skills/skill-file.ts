@@ -129,7 +129,7 @@ function findFrontmatter(text: string): { frontmatterText: string; body: string 
   if (!match) return "the frontmatter has no closing line `---`";
   if (match.index < start) return "the frontmatter is empty";
   const frontmatterText = text.slice(start, match.index + 1);
-  if (new TextEncoder().encode(frontmatterText).length > FRONTMATTER_MAX_BYTES) {
+  if (Buffer.byteLength(frontmatterText) > FRONTMATTER_MAX_BYTES) {
     return `the frontmatter is larger than ${FRONTMATTER_MAX_BYTES} bytes`;
   }
   return { frontmatterText, body: text.slice(match.index + match[0].length) };

@@ -194,12 +194,13 @@ function isUnmarked(version: SkillVersion | null): boolean {
   return version.blob.kind === "text" && !mentionsMarker(version.blob.text);
 }
 
+/** A byte order mark stays: the rules refuse it, so they must see it. One for all: to make it costs more than to use it. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decode(bytes: Uint8Array | undefined): BlobText {
   if (bytes === undefined) return { kind: "missing" };
   try {
-    // A byte order mark stays: the rules refuse it, so they must see it.
-    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return { kind: "text", text: decoder.decode(bytes) };
+    return { kind: "text", text: UTF8.decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return { kind: "not-utf8" };
     throw error;
