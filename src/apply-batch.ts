@@ -120,7 +120,7 @@ function changeOf(
     redact: async (each) => (await redactor.redact([each]))[0] ?? "",
     sessionTexts: null,
     // Who applies a file twice means it.
-    key: null,
+    digestOf: null,
   };
 }
 

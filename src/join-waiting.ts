@@ -10,16 +10,21 @@ import { forgetWaiting, listWaiting, type WaitingTags, withoutApplied } from "./
  * and before it forgot them.
  */
 export async function waitingFor(
-  { open, continues }: SkillbookPlace,
+  place: SkillbookPlace,
   base: Base,
   isDry: boolean,
   repository: Repository,
 ): Promise<readonly WaitingTags[]> {
-  const tip = open?.tip ?? continues;
-  const tips = [base.commit, ...(tip === null ? [] : [tip])];
+  const tips = tipsWith(place, base);
   const { fresh, applied } = await withoutApplied(repository, await listWaiting(repository), tips);
   if (!isDry) await forgetWaiting(applied);
   return fresh;
+}
+
+/** Commits in whose history is all that came into the Skillbook, proposed or accepted. */
+export function tipsWith({ open, continues }: SkillbookPlace, base: Base): readonly string[] {
+  const tip = open?.tip ?? continues;
+  return [base.commit, ...(tip === null ? [] : [tip])];
 }
 
 /** Marks that waited come first; one whose strategy is gone is named and left out. */

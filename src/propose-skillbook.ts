@@ -19,7 +19,7 @@ import { ObjectReader } from "./git/objects.ts";
 import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
-import { waitingFor, withWaiting } from "./join-waiting.ts";
+import { tipsWith, waitingFor, withWaiting } from "./join-waiting.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, type SealInput, seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
@@ -32,7 +32,13 @@ import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
-import { forgetWaiting, keepWaiting, listWaiting, type WaitingTags } from "./waiting-tags.ts";
+import {
+  forgetWaiting,
+  keepBySession,
+  listWaiting,
+  markedSessions,
+  type WaitingTags,
+} from "./waiting-tags.ts";
 
 export interface SkillbookRun {
   readonly repository: Repository;
@@ -54,14 +60,21 @@ export interface SkillbookRun {
 /** What is to be done, and where it comes from. */
 export interface SkillbookChange
   extends Pick<SealInput, "session" | "usage" | "observed" | "redact" | "sessionTexts"> {
-  /** Pure: makes the new Skillbook of the one that stands now; it may be asked more than once. */
-  readonly make: (skillbook: Skillbook, skills: ReadonlySet<string>) => MadeChange;
+  /**
+   * Pure: makes the new Skillbook of the one that stands now; it may be asked more than once.
+   * `isMarked` tells by a session's digest that its marks are there or wait.
+   */
+  readonly make: (
+    skillbook: Skillbook,
+    skills: ReadonlySet<string>,
+    isMarked: (digest: string) => boolean,
+  ) => MadeChange;
   /** One or two sentences for whoever approves it. */
   readonly why: string;
   /** Other sessions that it comes from. */
   readonly alsoFrom?: readonly SealInput["session"][];
-  /** What the same change is known by when it is made again after a kill; null: nothing that comes twice. */
-  readonly key: string | null;
+  /** Digest of the session that a mark comes from, which gives it once; null: nothing that comes twice. */
+  readonly digestOf: ((mark: Operation) => string) | null;
 }
 
 export type MadeChange =
@@ -120,11 +133,10 @@ interface Tried {
 /** Marks alone wait; what an earlier run left to be published is published all the same. */
 async function keep(
   { operations, waiting, notes, isDry, base }: NonNullable<Tried["keep"]>,
-  { key }: SkillbookChange,
+  { digestOf }: SkillbookChange,
   run: SkillbookRun,
 ): Promise<SkillbookOutcome> {
-  const batch = { reasoning: "", operations };
-  if (!isDry && operations.length > 0) await keepWaiting(run.repository, batch, key);
+  if (!isDry) await keepBySession(run.repository, operations, digestOf);
   const results = await publishAll([], { base, isDry, messageTemplate: run.messageTemplate }, run);
   const now = isDry ? waiting : await listWaiting(run.repository);
   return waits(operations, isDry ? [...waiting, { operations }] : now, notes, results);
@@ -165,10 +177,15 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   const skills = skillFolders(workspace.source, skillsRoot);
   const isDry = run.dryRun || config.publish === "none";
   const waiting = await waitingFor(place, base, isDry, repository);
+  const isMarked = await markedSessions(change, {
+    waiting,
+    tips: tipsWith(place, base),
+    repository,
+  });
   // What is only sealed is published by somebody else, who has no marks to forget.
   const joining = isDry && !run.dryRun ? [] : waiting;
   const caughtUp = withWaiting(place.skillbook, joining, skills);
-  const made = change.make(caughtUp.skillbook, skills);
+  const made = change.make(caughtUp.skillbook, skills, isMarked);
   if (!made.ok) return { outcome: notProposed(made.problems), isStale: false };
   const notes = [...place.dropped, ...caughtUp.dropped, ...made.warnings];
   const { operations } = made;

@@ -5,7 +5,7 @@
 import { asFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
 import { SKILLBOOK_SESSIONS_MAX } from "./core/limits.ts";
-import { cut } from "./core/text.ts";
+import { count, cut } from "./core/text.ts";
 import { noteReviewed } from "./gate/ledger.ts";
 import { stateDir } from "./git/repository.ts";
 import {
@@ -28,6 +28,7 @@ import type { Learned, SkillbookReviewer } from "./review/skillbook/skillbook-re
 import { isKept, type Run } from "./run.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { applyUpdate } from "./skills/apply-update.ts";
+import type { Operation, UpdateBatch } from "./skills/operation.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { renderSkillbook, type Skillbook } from "./skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
@@ -35,6 +36,7 @@ import { type TakenIn, takeIn } from "./take-in.ts";
 import { readTemplate } from "./templates.ts";
 import { observationsOf } from "./transcript/observations.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
+import type { RedactedSession } from "./transcript/session.ts";
 import type { TextSpool } from "./transcript/text-spool.ts";
 
 export type SkillbookReviewRun = Run & { readonly reviewer: SkillbookReviewer };
@@ -185,12 +187,18 @@ async function changeOf(
   if (first === undefined) throw new Error("no session to learn from");
   const sessions = scheduled.map(({ transcript }) => transcript.session);
   return {
-    make: (now, skills) =>
-      madeOf(learned, seen.skillbook, now, new Set([...skills, ...seen.skills])),
+    make: (now, skills, isMarked) => {
+      const batch = withoutMarked(learned.batch, sessions, isMarked);
+      const made = madeOf(batch, seen.skillbook, now, new Set([...skills, ...seen.skills]));
+      const left = learned.batch.operations.length - batch.operations.length;
+      if (!made.ok || left === 0) return made;
+      const what = `${count(left, "mark")} of the same session came earlier, and counts once`;
+      return { ...made, warnings: [...made.warnings, what] };
+    },
     why: cut(learned.batch.reasoning, limits.PROPOSAL_WHY_MAX_CHARS),
     session: sealedSession(first.transcript.session),
     alsoFrom: sessions.slice(1).map(sealedSession),
-    key: sessions.map(({ digest }) => digest).join(" "),
+    digestOf: (mark) => digestOf(mark, sessions),
     usage: seen.usage,
     observed: observationsOf(...sessions),
     redact: seen.redact,
@@ -201,12 +209,40 @@ async function changeOf(
   };
 }
 
+/** Of the session that a mark is about: each has one. */
+function digestOf(
+  { reflection_index: at = 0 }: Operation,
+  sessions: readonly Pick<RedactedSession, "digest">[],
+): string {
+  const session = sessions[at];
+  if (session === undefined) throw new Error(`a mark of session ${at} of ${sessions.length}`);
+  return session.digest;
+}
+
+/**
+ * The batch without the marks that were given already: by an earlier run that was killed before its entry in
+ * the ledger, by one at the same time, or by the same transcript that was named twice.
+ */
+function withoutMarked(
+  { reasoning, operations }: UpdateBatch,
+  sessions: readonly Pick<RedactedSession, "digest">[],
+  isMarked: (digest: string) => boolean,
+): UpdateBatch {
+  const digests: string[] = sessions.map(({ digest }) => digest);
+  const fresh = operations.filter((each) => {
+    if (each.type !== "TAG") return true;
+    const digest = digestOf(each, sessions);
+    return !isMarked(digest) && digests.indexOf(digest) === (each.reflection_index ?? 0);
+  });
+  return { reasoning, operations: fresh };
+}
+
 /**
  * The operations were made for the Skillbook as the model saw it. Where another run changed it since,
  * they are made again on what stands there now: ids of new strategies are given again.
  */
 function madeOf(
-  { batch }: Learned,
+  batch: UpdateBatch,
   seen: Skillbook,
   now: Skillbook,
   skills: ReadonlySet<string>,

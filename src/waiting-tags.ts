@@ -11,8 +11,13 @@ import { RECALLED_COMMITS_MAX, WAITING_BATCH_MAX_BYTES } from "./core/limits.ts"
 import { makeFolders } from "./core/make-folders.ts";
 import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
-import { MARKS_PATTERN, marksIn } from "./publish/skillbook-message.ts";
-import type { TagOperation, UpdateBatch } from "./skills/operation.ts";
+import {
+  digestsIn,
+  MARKS_PATTERN,
+  marksIn,
+  REFLECTED_PATTERN,
+} from "./publish/skillbook-message.ts";
+import type { Operation, TagOperation, UpdateBatch } from "./skills/operation.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 
 export interface WaitingTags {
@@ -67,8 +72,44 @@ export async function withoutApplied(
 }
 
 /**
+ * Tells of a session whether its marks are in the Skillbook already or wait to come into it: a run was
+ * killed before the ledger knew, or two reflected on one session at once.
+ * @param digestOf null: the change comes of no session, and nothing is looked up
+ * @param at all that wait, kept with the session's digest as their key; the tips in whose history the Skillbook
+ *   came to be: trailers there name sessions and batches of marks
+ * @returns asked with a session's digest
+ */
+export async function markedSessions(
+  { digestOf }: { readonly digestOf: ((mark: Operation) => string) | null },
+  at: {
+    readonly waiting: readonly WaitingTags[];
+    readonly tips: readonly string[];
+    readonly repository: Repository;
+  },
+): Promise<(digest: string) => boolean> {
+  if (digestOf === null) return () => false;
+  const { waiting, tips, repository } = at;
+  for (const tip of tips) requireId(tip);
+  const bound = `--max-count=${RECALLED_COMMITS_MAX}`;
+  const grep = [`--grep=${MARKS_PATTERN}`, `--grep=${REFLECTED_PATTERN}`];
+  const messages = await repository.git.text([
+    "log",
+    "--no-color",
+    bound,
+    ...grep,
+    "--format=%B",
+    ...tips,
+    "--",
+  ]);
+  const digests = new Set(digestsIn(messages));
+  const names = [...marksIn(messages), ...waiting.map(({ name }) => name)];
+  const hashes = new Set(names.map((name) => name.replace(/^\d+-/, "")));
+  return (digest) => digests.has(digest) || hashes.has(hashOf(digest));
+}
+
+/**
  * Keeps a batch; it is on the disk when this returns.
- * @param key what it comes from: kept again after a kill, it is the same file. Null: nothing that comes twice
+ * @param key what it comes from, a session's digest: kept again after a kill, it is the same file. Null: nothing that comes twice
  */
 export async function keepWaiting(
   repository: Repository,
@@ -81,6 +122,21 @@ export async function keepWaiting(
   const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
   const name = known ?? `${Date.now()}-${id}.json`;
   await writeFileAtomically(join(dir, name), `${JSON.stringify(batch, null, 2)}\n`);
+}
+
+/** Keeps marks, a batch for each session, so that each can be known again by itself. */
+export async function keepBySession(
+  repository: Repository,
+  marks: readonly Operation[],
+  digestOf: ((mark: Operation) => string) | null,
+): Promise<void> {
+  const bySession = new Map<string | null, Operation[]>();
+  for (const mark of marks) {
+    const digest = digestOf?.(mark) ?? null;
+    bySession.set(digest, [...(bySession.get(digest) ?? []), mark]);
+  }
+  for (const [digest, operations] of bySession)
+    await keepWaiting(repository, { reasoning: "", operations }, digest);
 }
 
 /** They are in the Skillbook now. */

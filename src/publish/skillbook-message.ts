@@ -12,6 +12,9 @@ const MARKS_LINE = /^\s*Skillpr-Marks: ([\w-]{1,100})\s*$/gm;
 /** Finds the commits that carry marks which had waited; for `git log --grep`. */
 export const MARKS_PATTERN = `^ *${MARKS}: `;
 
+/** Finds the commits that came of reflection on sessions; for `git log --grep`. */
+export const REFLECTED_PATTERN = "^ *Skillpr-Reviewer: skillbook$";
+
 export interface ToldOperations {
   readonly operations: readonly Operation[];
   /** The strategy or skill that each is about. */
@@ -54,6 +57,12 @@ export function fillBetween(
 /** The names of batches of marks that commit messages carry; a squash may have indented them. */
 export function marksIn(messages: string): string[] {
   return [...new Set(Array.from(messages.matchAll(MARKS_LINE), ([, name = ""]) => name))];
+}
+
+/** The digests of the sessions that commit messages name; a squash may have indented them. */
+export function digestsIn(messages: string): string[] {
+  const pattern = /^\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*$/gm;
+  return Array.from(messages.matchAll(pattern), ([, digest = ""]) => digest);
 }
 
 function tracesOf({ insight_source: source }: Operation): string[] {

@@ -3,71 +3,22 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
-import type { Skillbook } from "../../src/skills/skillbook.ts";
 import { ADD, ID, tag } from "../skills/skillbook-samples.ts";
-import { KEY, modelEnvironment } from "../support/auto-skill.ts";
+import { KEY } from "../support/auto-skill.ts";
 import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
 import { capture, queueOf, recordOf, userConfig } from "../support/queue.ts";
-import { type ScriptedModel, scriptedModel, type Turn } from "../support/scripted-model.ts";
-import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
-
-const BRANCH = "auto-skill/skillbook";
-const FILE = ".qwen/skills/skillbook/skillbook.json";
-const FLAGS = ["--reviewer", "skillbook", "--json"];
-
-async function project(): Promise<TemporaryRepository> {
-  return temporaryRepository({ files: { "README.md": "# Project\n" } });
-}
-
-function review(
-  repository: TemporaryRepository,
-  model: Pick<ScriptedModel, "url">,
-  transcripts: readonly string[],
-  ...flags: string[]
-) {
-  return runCli(repository, ["review", ...transcripts, ...FLAGS, ...flags], {
-    env: modelEnvironment(model),
-  });
-}
-
-/** The demo's session under another id, with one more message of the agent's. */
-function sessionSaying(repository: TemporaryRepository, id: string, words: string): string {
-  const lines = readFileSync(DEMO_SESSION, "utf8").trimEnd().split("\n");
-  const last = JSON.parse(lines.at(-1) ?? "{}");
-  const said = {
-    ...last,
-    uuid: `${id}-last`,
-    parentUuid: last.uuid,
-    type: "assistant",
-    message: { role: "model", parts: [{ text: words }] },
-  };
-  const path = join(repository.home, `${id}.jsonl`);
-  const all = [...lines, JSON.stringify(said)].map((line) => {
-    return JSON.stringify({ ...JSON.parse(line), sessionId: id });
-  });
-  writeFileSync(path, `${all.join("\n")}\n`);
-  return path;
-}
-
-function reflected(...learnings: object[][]): Turn {
-  const reflections = learnings.map((list, session) => ({
-    session,
-    reasoning: "A check failed, then passed.",
-    worked: [],
-    failed: [],
-    learnings: list,
-    marks: [],
-  }));
-  return JSON.stringify({ reflections });
-}
-
-const LEARNING = { section: "context", issue: ADD.issue, insight: ADD.insight, evidence: "t1" };
-const managed = (...operations: object[]): Turn =>
-  JSON.stringify({ reasoning: "Seen to work.", operations });
-
-async function bookAt(repository: TemporaryRepository, ref: string): Promise<Skillbook> {
-  return JSON.parse(await repository.git("show", `${ref}:${FILE}`));
-}
+import { scriptedModel } from "../support/scripted-model.ts";
+import {
+  BRANCH,
+  bookAt,
+  FILE,
+  LEARNING,
+  managed,
+  project,
+  reflected,
+  review,
+  sessionSaying,
+} from "../support/skillbook-review.ts";
 
 describe("one session", () => {
   it("becomes operations on the Skillbook's branch, with the session as their source, once", async () => {

@@ -174,6 +174,8 @@ describe("edge cases (C of the truth tables)", () => {
       0,
       "metadata.delta",
     ],
+    ["C13 {}", [{ ...tag(1), metadata: {} }], "bad_delta", 0, "metadata.delta"],
+    ["C13 half", [tag(0.5)], "bad_delta", 0, "metadata.delta"],
     ["C13 metadata x", [{ ...tag(1), metadata: "x" }], "bad_delta", 0, "metadata.delta"],
     ["C14 null", [tag(null)], "bad_delta", 0, "metadata.delta"],
     ["C16 TAG", [{ type: "REMOVE", skill_id: ID }, tag(1)], "removed_skill_id", 1, "skill_id"],
