@@ -47,6 +47,20 @@ export class GithubExtras {
     });
   }
 
+  /** @param assignees all that shall be: those who are assigned already stay only when they are among them */
+  assignAndSetMilestone(
+    repository: RepositoryName,
+    number: number,
+    { assignees, milestone }: { readonly assignees: readonly string[]; readonly milestone: number },
+  ): Promise<void> {
+    return this.#write(`assigning #${number} and setting its milestone`, `PATCH ${ISSUE}`, {
+      ...at(repository),
+      issue_number: number,
+      assignees,
+      milestone,
+    });
+  }
+
   setMilestone(repository: RepositoryName, number: number, milestone: number): Promise<void> {
     return this.#write(`setting the milestone of #${number}`, `PATCH ${ISSUE}`, {
       ...at(repository),

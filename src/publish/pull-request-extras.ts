@@ -22,8 +22,17 @@ export async function addExtras(place: PullRequestPlace, pull: PullRequest): Pro
   const set = (extra: (extras: GithubExtras) => Promise<void>) =>
     attempt(onNote, () => extra(github.extras));
   if (labels.length > 0) await set((extras) => extras.addLabels(target, number, labels));
-  if (assignees.length > 0) await set((extras) => extras.addAssignees(target, number, assignees));
-  if (milestone !== null) await set((extras) => extras.setMilestone(target, number, milestone));
+  if (assignees.length > 0 && milestone !== null) {
+    // In one request: of a fork, with everything set, there may be no more than eight.
+    const all = [...pull.assignees, ...assignees];
+    await set((extras) =>
+      extras.assignAndSetMilestone(target, number, { assignees: all, milestone }),
+    );
+  } else if (assignees.length > 0) {
+    await set((extras) => extras.addAssignees(target, number, assignees));
+  } else if (milestone !== null) {
+    await set((extras) => extras.setMilestone(target, number, milestone));
+  }
   if (reviewers.length === 0 && teams.length === 0) return;
   // In one request: it notifies people.
   await set((extras) => extras.requestReviewers(target, number, { reviewers, teams }));

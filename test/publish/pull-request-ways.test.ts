@@ -106,6 +106,30 @@ describe("forks", () => {
     });
   }
 
+  test("with everything set, and many branches on the fork, it is at most eight requests", async () => {
+    await using world = await pullRequestWorld();
+    const { id } = await world.github.call<{ id: number }>("GET", `/repos/${FULL_NAME}`);
+    world.github.forks.set("kim/parcels", id);
+    const bare = world.github.git.bare("kim/parcels");
+    const others = [1, 2, 3, 4, 5, 6].map((n) => `main:refs/heads/auto-skill/other-${n}`);
+    await world.local.git("push", "--quiet", bare, "main", ...others);
+    const config = {
+      pushTo: "kim/parcels",
+      labels: ["skill"],
+      assignees: ["kim"],
+      milestone: 3,
+      reviewers: ["robin"],
+    };
+    const proposal = await world.propose();
+    const { result, requests } = await world.count(() => world.open(proposal, { config }));
+    expect(result).toMatchObject({ operation: "created" });
+    expect(requests).toBeLessThanOrEqual(8);
+    expect((await world.github.pulls())[0]).toMatchObject({
+      assignees: [{ login: "kim" }],
+      milestone: { number: 3 },
+    });
+  });
+
   test("a shallow clone gets the rest of the history first (18)", async () => {
     await using world = await pullRequestWorld();
     const { id } = await world.github.call<{ id: number }>("GET", `/repos/${FULL_NAME}`);

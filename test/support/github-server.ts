@@ -414,12 +414,13 @@ function keepExtras({ extras }: State, { method, path, body }: ApiRequest): ApiA
   const [, number, what] = /\/issues\/(\d+)(\/assignees)?$/.exec(path) ?? [];
   if (number === undefined || method === "GET") return null;
   const mine = extras.get(Number(number)) ?? {};
-  if (what !== undefined) {
-    const assignees = (body["assignees"] as string[]).map((login) => ({ login }));
-    extras.set(Number(number), { ...mine, assignees });
-  } else {
+  const named = body["assignees"] as string[] | undefined;
+  const assigned = named && { assignees: named.map((login) => ({ login })) };
+  if (what !== undefined) extras.set(Number(number), { ...mine, ...assigned });
+  else {
     if (typeof body["milestone"] !== "number") return failure(422, "Validation Failed");
-    extras.set(Number(number), { ...mine, milestone: { number: body["milestone"] } });
+    const milestone = { number: body["milestone"] };
+    extras.set(Number(number), { ...mine, ...assigned, milestone });
   }
   return { status: 200, body: {} };
 }
