@@ -145,6 +145,16 @@ describe("who decides where it goes", () => {
     }
   });
 
+  test("more open proposals than max-open: the new one waits, nothing is written, and status says why", async () => {
+    await using repository = await temporaryRepository({ files });
+    await using github = await startWorld(repository);
+    userConfig(repository, "pull-request:\n  max-open: 0\n");
+    await reviewDemoWith(repository, { ...github.env }, "--publish", "pr");
+    expect(github.writes()).toEqual([]);
+    const { stdout } = await runCli(repository, ["status"]);
+    expect(stdout).toMatch(/waits for the next run with --publish pr: .*max-open/);
+  });
+
   test("GitHub fails after the review: told with exit code 3; the next run goes on, though the session is known", async () => {
     await using repository = await temporaryRepository({ files });
     await using github = await startWorld(repository);
