@@ -48,11 +48,10 @@ export const attackOffPurposeRule = defineContentRule({
     const thoughts = thoughtsOf(document);
     if (!mayHoldStrays(thoughts)) return;
     for (const stray of straysOf(thoughts)) {
-      const words = new Set(stray.flatMap(({ stems }) => stems)).size;
-      if (words < LEAST_WORDS) continue;
-      if (words < (stray.some(presses) ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
-      const shown = stray.find(({ isProse }) => isProse);
+      const words = wordsIn(stray);
+      const shown = words < LEAST_WORDS ? undefined : stray.find(({ isProse }) => isProse);
       if (shown === undefined) continue;
+      if (words < (stray.some(presses) ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
       yield {
         ...placeOf(shown),
         says: "has nothing to do with the rest of the skill",
@@ -74,6 +73,12 @@ interface Thought {
   readonly block: Block;
   /** Of `text`, in the block's. */
   readonly at: number;
+}
+
+/** How many different ones; fewer than that many are not told apart. */
+function wordsIn(thoughts: readonly Thought[]): number {
+  const all = thoughts.reduce((sum, { stems }) => sum + stems.length, 0);
+  return all < LEAST_WORDS ? all : new Set(thoughts.flatMap(({ stems }) => stems)).size;
 }
 
 function thoughtsOf({ passages }: ContentDocument): Thought[] {
