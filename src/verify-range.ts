@@ -24,6 +24,8 @@ export async function verifyRange(
   },
 ): Promise<TreeVerification> {
   const { repository, config } = place;
+  // Open from here on, so that all that follows shares its process.
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const [base, head] = await bothEnds(repository, range.base ?? config.base, range.head);
   if (base.commit === head.commit && range.base === null) {
     throw new SkillprError(
@@ -32,7 +34,6 @@ export async function verifyRange(
       "name where the range starts, e.g. --base HEAD~1 or --base origin/main",
     );
   }
-  await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const fork =
     (await nearAncestor(reader, base.commit, head.commit)) ??
     (await mergeBase(repository.git, base.commit, head.commit));

@@ -3,8 +3,10 @@ import manifest from "../../package.json" with { type: "json" };
 import { describeFailure } from "../hook/describe-failure.ts";
 import { HookLog } from "../hook/hook-log.ts";
 import { createProgram, usageExit } from "./program.ts";
+import { optimizeLater } from "./tier-up.ts";
 
 export async function runCommandLine(): Promise<void> {
+  optimizeLater();
   // A reader that goes away (`skillpr list | head -1`) is no error of ours.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);

@@ -6,7 +6,8 @@ import { BASE_SUGGESTIONS_MAX, QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { Git, type GitResult, gitFailure } from "./git.ts";
 import { requireSupportedGit } from "./git-version.ts";
-import type { ObjectFormat } from "./object-format.ts";
+import { type ObjectFormat, parseCommit } from "./object-format.ts";
+import { ObjectReader } from "./object-reader.ts";
 import { listRefs } from "./refs.ts";
 
 export interface Repository {
@@ -139,9 +140,9 @@ export async function resolveBase(repository: Repository, ref?: string): Promise
   if (ref === undefined) {
     const format = ["for-each-ref", "--format=%(symref)", "refs/remotes/origin/HEAD"];
     const target = await git.text(format);
-    const base = target === "" ? null : await lookUp(git, target);
+    const base = target === "" ? null : await lookUp(repository, target);
     if (base !== null) return base;
-    const head = await lookUp(git, "HEAD");
+    const head = await lookUp(repository, "HEAD");
     if (head?.ref?.startsWith(PROPOSAL_PREFIX)) throw onProposalBranch(head.ref);
     if (head !== null) return head;
     throw new SkillprError(
@@ -152,7 +153,7 @@ export async function resolveBase(repository: Repository, ref?: string): Promise
   }
   // Nothing that git could read as an option or an exclusion; `--verify` refuses ranges.
   const isName = /^[^-^\p{Cc}][^\p{Cc}]*$/u.test(ref);
-  const base = isName ? await lookUp(git, ref) : null;
+  const base = isName ? await lookUp(repository, ref) : null;
   if (base !== null) return base;
   throw await baseNotFound(repository, ref);
 }
@@ -165,14 +166,15 @@ function onProposalBranch(ref: string): SkillprError {
   );
 }
 
-async function lookUp(git: Git, name: string): Promise<Base | null> {
+async function lookUp({ git, objectFormat }: Repository, name: string): Promise<Base | null> {
   const parse = ["rev-parse", "--verify", "--symbolic-full-name", "--end-of-options", name];
-  const format = ["--max-count=1", "--no-commit-header", "--format=%H %T"];
-  const list = ["rev-list", ...format, "--end-of-options", `${name}^{commit}`, "--"];
-  const [symbolic, found] = await Promise.all(
-    [parse, list].map((args) => git.run(args, { okCodes: [0, 128] })),
-  );
-  if (symbolic?.code !== 0 || found?.code !== 0) return null;
+  // Whoever has a reader open shares its process.
+  await using reader = new ObjectReader(git, objectFormat);
+  const [symbolic, found] = await Promise.all([
+    git.run(parse, { okCodes: [0, 128] }),
+    reader.read(`${name}^{commit}`),
+  ]);
+  if (symbolic.code !== 0 || found?.type !== "commit") return null;
   const full = symbolic.stdout.toString("utf8").trim();
   // Empty and silent: an expression or a commit id. Empty with a complaint: several refs match.
   if (full === "" && symbolic.stderr !== "") {
@@ -182,9 +184,8 @@ async function lookUp(git: Git, name: string): Promise<Base | null> {
       `Write the full name, e.g. refs/heads/${quote(name)}.`,
     );
   }
-  const [commit, tree] = found.stdout.toString("utf8").trim().split(" ");
-  if (!commit || !tree) return null;
-  return { ref: full.startsWith("refs/") ? full : null, commit, tree };
+  const { tree } = parseCommit(found.id, found.bytes);
+  return { ref: full.startsWith("refs/") ? full : null, commit: found.id, tree };
 }
 
 async function baseNotFound(repository: Repository, ref: string): Promise<SkillprError> {

@@ -96,6 +96,33 @@ export async function listSkillsRoot(
 }
 
 /**
+ * How many entries right below the skills root are new or different: known long before git has compared all. 0 for
+ * trees that can't be read; whoever needs them hears why.
+ */
+export async function countChangedSkills(
+  reader: ObjectReader,
+  {
+    parentTree,
+    newTree,
+    skillsRoot,
+  }: { readonly parentTree: string; readonly newTree: string; readonly skillsRoot: string },
+): Promise<number> {
+  try {
+    const [before, after] = await Promise.all(
+      [parentTree, newTree].map(async (root) => {
+        const tree = await reader.treeAt(root, skillsRoot);
+        return tree === null ? [] : await reader.tree(tree);
+      }),
+    );
+    const known = new Set(before?.map(({ id }) => id));
+    return after?.filter(({ id }) => !known.has(id)).length ?? 0;
+  } catch (error) {
+    if (error instanceof SkillprError && error.code === "git") return 0;
+    throw error;
+  }
+}
+
+/**
  * Every file, link and submodule below a tree, in git's order.
  * @param prefix put before each path with a `/`; empty for none
  * @throws SkillprError `input` beyond WORKSPACE_MAX_ENTRIES

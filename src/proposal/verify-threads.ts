@@ -19,10 +19,11 @@ interface Thread {
 const WORKER_FILE = new URL("./verify-worker.mjs", import.meta.url);
 
 export class VerifyThreads implements AsyncDisposable {
-  readonly #threads: readonly Thread[];
+  readonly #threads: Thread[] = [];
+  readonly #workerFile: URL;
 
-  private constructor(threads: readonly Thread[]) {
-    this.#threads = threads;
+  private constructor(workerFile: URL) {
+    this.#workerFile = workerFile;
   }
 
   /**
@@ -35,8 +36,19 @@ export class VerifyThreads implements AsyncDisposable {
     options: { readonly workerFile?: URL; readonly others?: number } = {},
   ): VerifyThreads {
     const { workerFile = WORKER_FILE, others = othersFor(files) } = options;
-    if (others === 0 || !existsSync(workerFile)) return new VerifyThreads([]);
-    return new VerifyThreads(Array.from({ length: others }, () => startThread(workerFile)));
+    const threads = new VerifyThreads(workerFile);
+    threads.#startUpTo(others);
+    return threads;
+  }
+
+  /** There are so many files after all: starts the threads that are missing. */
+  expect(files: number): void {
+    this.#startUpTo(othersFor(files));
+  }
+
+  #startUpTo(others: number): void {
+    if (others <= this.#threads.length || !existsSync(this.#workerFile)) return;
+    while (this.#threads.length < others) this.#threads.push(startThread(this.#workerFile));
   }
 
   /**

@@ -4,7 +4,7 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { Git } from "../git/git.ts";
 import type { ObjectReader } from "../git/objects.ts";
-import { diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
+import { countChangedSkills, diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
 import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
 import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
 import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
@@ -38,9 +38,11 @@ export async function verifyTrees(options: {
   // Two processes of git at once; and the threads load their code while the trees are still looked at.
   const checking = checkTrees(reader, options);
   checking.catch(() => {}); // it is heard below, where it is awaited
-  const diff = await settle(diffTrees(git, options.parentTree, options.newTree));
+  const comparing = settle(diffTrees(git, options.parentTree, options.newTree));
+  await using threads = VerifyThreads.start(await countChangedSkills(reader, options));
+  const diff = await comparing;
   const inRoot = diff.changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
-  await using threads = VerifyThreads.start(inRoot.filter(({ mode }) => isFile(mode)).length);
+  threads.expect(inRoot.filter(({ mode }) => isFile(mode)).length);
   const check = await checking;
   const changes = check.isReadable ? requireChanges(diff, profile, check) : null;
   if (changes === null) {

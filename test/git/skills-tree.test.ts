@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hashObject, ObjectReader, serializeTree, writeObjects } from "../../src/git/objects.ts";
 import { openRepository, type Repository } from "../../src/git/repository.ts";
 import {
+  countChangedSkills,
   diffTrees,
   listSkillsRoot,
   listTree,
@@ -171,6 +172,28 @@ describe("replaceFolder", () => {
     await using opened = await disposable(repository);
     const replacing = replaceFolder(opened.reader, opened.tree, `${ROOT}/x`, opened.tree);
     await expect(replacing).rejects.toMatchObject({ code: "input" });
+  });
+});
+
+describe("countChangedSkills", () => {
+  test("counts what is new or different right below the skills root", async () => {
+    const at = (name: string) => `${ROOT}/${name}/SKILL.md`;
+    await using repository = await temporaryRepository({
+      files: { [at("same")]: "s\n", [at("changes")]: "1\n", [at("goes")]: "g\n" },
+    });
+    await using opened = await disposable(repository);
+    const parentTree = opened.tree;
+    repository.write(at("changes"), "2\n");
+    repository.write(at("comes"), "c\n");
+    await repository.git("add", ROOT);
+    await repository.git("rm", "-rq", "--cached", `${ROOT}/goes`);
+    const newTree = await repository.git("write-tree");
+    const count = (from: string, to: string, skillsRoot = ROOT) =>
+      countChangedSkills(opened.reader, { parentTree: from, newTree: to, skillsRoot });
+    expect(await count(parentTree, newTree)).toBe(2);
+    expect(await count(parentTree, parentTree)).toBe(0);
+    expect(await count(parentTree, newTree, ".claude/skills")).toBe(0);
+    expect(await count(parentTree, "0".repeat(40))).toBe(0);
   });
 });
 

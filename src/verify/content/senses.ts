@@ -69,7 +69,7 @@ export const Sense = {
 } as const;
 
 interface Phrase {
-  /** After the first word, each in its forms. */
+  /** After the first word, each in its forms; made at first use, since most are never asked for. */
   readonly rest: readonly ReadonlySet<string>[];
   readonly sense: number;
   /** Up to so many other words may stand between two of it. */
@@ -83,6 +83,24 @@ export interface Entry {
   readonly phrases: readonly Phrase[];
   /** Of the word and of all its phrases. */
   readonly atMost: number;
+}
+
+class LazyPhrase implements Phrase {
+  readonly sense: number;
+  readonly gap: number;
+  readonly #words: readonly string[];
+  #rest: readonly ReadonlySet<string>[] | null = null;
+
+  constructor(words: readonly string[], sense: number, hasGap: boolean) {
+    this.#words = words;
+    this.sense = sense;
+    this.gap = hasGap ? 3 : 0;
+  }
+
+  get rest(): readonly ReadonlySet<string>[] {
+    this.#rest ??= this.#words.map((word) => new Set(formsOf(word)));
+    return this.#rest;
+  }
 }
 
 /** What is done; the other senses are what it is done to, for whom and how. */
@@ -99,8 +117,15 @@ export const ACTS =
 /** Words by their forms, in lower case. */
 export const SENSES: ReadonlyMap<string, Entry> = entries();
 
+/** An entry that still grows. */
+interface Draft {
+  sense: number;
+  readonly phrases: Phrase[];
+  atMost: number;
+}
+
 function entries(): Map<string, Entry> {
-  const known = new Map<string, Entry>();
+  const known = new Map<string, Draft>();
   for (const [name, words] of Object.entries(SENSE_WORDS)) {
     const sense = Sense[name as keyof typeof Sense];
     for (const each of words.split(" ")) addWord(known, each, sense);
@@ -108,25 +133,17 @@ function entries(): Map<string, Entry> {
   return known;
 }
 
-function addWord(known: Map<string, Entry>, written: string, sense: number): void {
+function addWord(known: Map<string, Draft>, written: string, sense: number): void {
   const [first = "", ...rest] = written.split(/[_+]/);
   if (first === "") return;
-  const phrase = {
-    rest: rest.map((word) => new Set(formsOf(word))),
-    sense,
-    gap: written.includes("+") ? 3 : 0,
-  };
-  for (const form of (sense & ACTS) === 0 ? formsOf(first) : ordersOf(first))
-    known.set(form, extended(known.get(form), phrase));
-}
-
-function extended(
-  { sense, phrases, atMost }: Entry = { sense: 0, phrases: [], atMost: 0 },
-  phrase: Phrase,
-): Entry {
-  const all = atMost | phrase.sense;
-  if (phrase.rest.length > 0) return { sense, phrases: [...phrases, phrase], atMost: all };
-  return { sense: sense | phrase.sense, phrases, atMost: all };
+  const phrase = rest.length === 0 ? null : new LazyPhrase(rest, sense, written.includes("+"));
+  for (const form of (sense & ACTS) === 0 ? formsOf(first) : ordersOf(first)) {
+    const entry = known.get(form) ?? { sense: 0, phrases: [], atMost: 0 };
+    known.set(form, entry);
+    entry.atMost |= sense;
+    if (phrase === null) entry.sense |= sense;
+    else entry.phrases.push(phrase);
+  }
 }
 
 /** A verb without its third person, which tells of something more often than it orders it. */

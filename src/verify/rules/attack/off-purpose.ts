@@ -35,6 +35,9 @@ const COMMON = new Set(
   ),
 );
 
+/** Fewer are never too many. */
+const LEAST_WORDS = Math.min(PURPOSE_MIN_WORDS, STRAY_MIN_WORDS);
+
 export const attackOffPurposeRule = defineContentRule({
   id: "attack.off-purpose",
   level: "warning",
@@ -45,11 +48,10 @@ export const attackOffPurposeRule = defineContentRule({
     const thoughts = thoughtsOf(document);
     if (!mayHoldStrays(thoughts)) return;
     for (const stray of straysOf(thoughts)) {
-      const words = new Set(stray.flatMap(({ stems }) => stems));
-      const isPressing = stray.some(presses);
-      if (words.size < (isPressing ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
-      const shown = stray.find(({ isProse }) => isProse);
+      const words = wordsIn(stray);
+      const shown = words < LEAST_WORDS ? undefined : stray.find(({ isProse }) => isProse);
       if (shown === undefined) continue;
+      if (words < (stray.some(presses) ? PURPOSE_MIN_WORDS : STRAY_MIN_WORDS)) continue;
       yield {
         ...placeOf(shown),
         says: "has nothing to do with the rest of the skill",
@@ -71,6 +73,12 @@ interface Thought {
   readonly block: Block;
   /** Of `text`, in the block's. */
   readonly at: number;
+}
+
+/** How many different ones; fewer than that many are not told apart. */
+function wordsIn(thoughts: readonly Thought[]): number {
+  const all = thoughts.reduce((sum, { stems }) => sum + stems.length, 0);
+  return all < LEAST_WORDS ? all : new Set(thoughts.flatMap(({ stems }) => stems)).size;
 }
 
 function thoughtsOf({ passages }: ContentDocument): Thought[] {
@@ -119,7 +127,7 @@ function withoutQuotes(text: string): string {
 /** Whether something is done to what matters. */
 function reaches(text: string): boolean {
   let senses = 0;
-  for (const [word] of text.toLowerCase().matchAll(WORD)) senses |= SENSES.get(word)?.sense ?? 0;
+  for (const word of wordsOf(text)) senses |= SENSES.get(word)?.sense ?? 0;
   return (senses & ACTS) !== 0 && (senses & MATTERS) !== 0;
 }
 
@@ -129,9 +137,14 @@ function placeIn({ text, starts }: Block, at: number): number {
   return (starts[line] ?? 0) + at - (before.lastIndexOf("\n") + 1);
 }
 
+/** Without their places, which would cost an object each. */
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(WORD) ?? [];
+}
+
 function stemsOf(text: string): string[] {
   const stems: string[] = [];
-  for (const [word] of matchesOf(WORD, text.toLowerCase())) {
+  for (const word of wordsOf(text)) {
     const stem = knownStemOf(word);
     if (stem !== "") stems.push(stem);
   }
@@ -151,36 +164,47 @@ function knownStemOf(word: string): string {
 }
 
 /**
- * Whether a group of thoughts that `straysOf` gives may be large enough to count. Most documents have none,
+ * Whether a group of thoughts that `straysOf` gives is large enough to count. Most documents have none,
  * and joining the thoughts without walking over the groups tells so at a fraction of the price.
  */
 function mayHoldStrays(thoughts: readonly Thought[]): boolean {
   // The last one stands for the purpose.
-  const groups = Array.from({ length: thoughts.length + 1 }, (_, index) => index);
-  const groupOf = (index: number): number => {
-    let at = index;
-    while (groups[at] !== at) {
-      groups[at] = groups[groups[at] ?? 0] ?? 0;
-      at = groups[at] ?? 0;
-    }
-    return at;
-  };
+  const groups = new Int32Array(thoughts.length + 1).map((_, index) => index);
   const holders = new Map<string, number>();
-  for (const [index, { stems, isPurpose }] of thoughts.entries()) {
-    if (isPurpose) groups[groupOf(index)] = groupOf(thoughts.length);
+  // A word is counted where it stands first: all thoughts that have it are of one group.
+  const firsts = new Int32Array(thoughts.length + 1);
+  for (let index = 0; index < thoughts.length; index += 1) {
+    const { stems, isPurpose } = thoughts[index] as Thought;
+    if (isPurpose) join(groups, index, thoughts.length);
     for (const stem of stems) {
       const holder = holders.get(stem);
-      if (holder === undefined) holders.set(stem, index);
-      else groups[groupOf(index)] = groupOf(holder);
+      if (holder === undefined) {
+        holders.set(stem, index);
+        firsts[index] = (firsts[index] ?? 0) + 1;
+      } else if (holder !== index) join(groups, index, holder);
     }
   }
-  const words = new Map<number, number>([[groupOf(thoughts.length), Number.NEGATIVE_INFINITY]]);
-  return thoughts.some(({ stems }, index) => {
-    const group = groupOf(index);
-    const count = (words.get(group) ?? 0) + stems.length;
-    words.set(group, count);
-    return count >= Math.min(PURPOSE_MIN_WORDS, STRAY_MIN_WORDS);
+  const purpose = groupOf(groups, thoughts.length);
+  const words = new Int32Array(thoughts.length + 1);
+  return thoughts.some((_, index) => {
+    const group = groupOf(groups, index);
+    words[group] = (words[group] ?? 0) + (firsts[index] ?? 0);
+    return group !== purpose && (words[group] ?? 0) >= LEAST_WORDS;
   });
+}
+
+/** Each names another of its group, the last of them itself. */
+function groupOf(groups: Int32Array, index: number): number {
+  let at = index;
+  for (let next = groups[at] ?? at; next !== at; next = groups[at] ?? at) {
+    groups[at] = groups[next] ?? next;
+    at = next;
+  }
+  return at;
+}
+
+function join(groups: Int32Array, one: number, other: number): void {
+  groups[groupOf(groups, one)] = groupOf(groups, other);
 }
 
 /**

@@ -4,6 +4,9 @@ import { EVERY_PROFILE } from "../../rule.ts";
 /** A list's mark with nothing behind it but dots and dashes. */
 const EMPTY_ITEM = /^[ \t]{0,64}(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\.{2,}|…|-|\?+))?[ \t]*$/;
 
+/** The same in a whole text: most have none, and a look at each line costs more. */
+const ANY_EMPTY_ITEM = new RegExp(EMPTY_ITEM, "m");
+
 /** Not a list's item and not blank. */
 const PARAGRAPH = /^(?![ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)).*\S/;
 
@@ -14,6 +17,7 @@ export const emptyStepRule = defineContentRule({
   example: "a list item `3.` with nothing behind it",
   profiles: EVERY_PROFILE,
   *find({ text, passages }): Iterable<ContentDetail> {
+    if (!ANY_EMPTY_ITEM.test(text)) return;
     const code = passages.filter(({ block }) => block.kind === "code");
     const inCode = new Set(code.flatMap(({ block }) => block.starts));
     const lines = text.split("\n");
