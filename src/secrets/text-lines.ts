@@ -10,9 +10,21 @@ for (const code of Buffer.from(
 
 /** Whether the character there may be of a token. */
 export function isWord(text: string, at: number): boolean {
-  if (at < 0 || at >= text.length) return false;
-  const code = text.charCodeAt(at);
+  return at >= 0 && at < text.length && isWordCode(text.charCodeAt(at));
+}
+
+export function isWordCode(code: number): boolean {
   return code < 128 && IS_WORD[code] === 1;
+}
+
+/** Whether a character with that low byte may be one of those: one that isn't Latin may have it too. */
+export function mayBeWord(byte: number): boolean {
+  return isWordCode(byte);
+}
+
+/** The end of a line whose line feed stands there. */
+export function lineEnd(text: string, at: number): number {
+  return at > 0 && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
 }
 
 const CARRIAGE_RETURN = 13;
@@ -38,8 +50,7 @@ export class TextLines {
 
   /** Enters the end of a line whose line feed stands there. */
   add(text: string, at: number): void {
-    const end = at > 0 && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
-    this.#enter(text, end, at + 1);
+    this.enter(text, lineEnd(text, at), at + 1, true);
   }
 
   /** Where the line feeds of the lines stand that were entered with add, when no others were. */
@@ -53,10 +64,14 @@ export class TextLines {
   addSpelled(text: string): void {
     if (this.count > 0) return;
     for (let at = text.indexOf("\\n"); at !== -1; at = text.indexOf("\\n", at + 2))
-      this.#enter(text, spelledEnd(text, at), at + 2);
+      this.enter(text, spelledEnd(text, at), at + 2, true);
   }
 
-  #enter(text: string, end: number, next: number): void {
+  /**
+   * Enters a line's end and the beginning of the next.
+   * @param mayGoOn false: the next line is known not to begin with a word's character
+   */
+  enter(text: string, end: number, next: number, mayGoOn: boolean): void {
     if (this.count + 2 > this.ends.length) {
       const more = new Int32Array(2 * this.ends.length);
       more.set(this.ends);
@@ -65,7 +80,7 @@ export class TextLines {
     }
     this.ends[this.count] = end;
     this.ends[this.count + 1] = next;
-    if (isWord(text, next) && isWord(text, end - 1)) this.wordLines.push(this.count);
+    if (mayGoOn && isWord(text, next) && isWord(text, end - 1)) this.wordLines.push(this.count);
     this.count += 2;
   }
 }

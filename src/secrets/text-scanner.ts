@@ -7,14 +7,16 @@ import {
   anchorsAt,
   IS_SIGN,
   LAST_PAIR,
-  LAST_TRIPLE,
+  LAST_TRIPLE_BIT,
+  marked,
+  marks,
   PAIR,
-  SIGN,
-  TRIPLE,
+  SIGN_BIT,
+  TRIPLE_BIT,
   tripleOf,
   withAnchors,
 } from "./anchor-tables.ts";
-import { TextLines } from "./text-lines.ts";
+import { lineEnd, mayBeWord, TextLines } from "./text-lines.ts";
 import { isSpecialAt, type SegmentedView } from "./text-view.ts";
 
 /** Before the text, so that its first character has one before it too. */
@@ -22,6 +24,8 @@ const LEAD_BYTES = 2;
 /** The text's characters, two at a time. Shared by all passes: a buffer for each text would be garbage. */
 const bytes = Buffer.alloc(LEAD_BYTES + ANCHOR_SCAN_CHARS + 2);
 const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+/** Numbers of the pairs that are met in the buffer, in order. */
+const met = new Uint16Array(pairs.length + 1);
 /** A call to copy a text costs more than to copy that many characters one by one. */
 const SHORT_TEXT_CHARS = 24;
 
@@ -65,14 +69,14 @@ export class TextScanner {
 
   /** What a scan of the text finds that begins between the two places. */
   #stretch(text: string, start: number, to: number): void {
-    const { marks, longest } = this.#tables;
+    const { longest } = this.#tables;
     const step = ANCHOR_SCAN_CHARS - longest;
     for (let from = start; from < to; from += step) {
       // Short of the next block by one anchor: each is met in the block where it begins, and whole there.
       const end = Math.min(from + step, to);
       const count = filled(text, from, Math.min(end + longest, text.length));
-      for (let at = nextMet(marks, 1, count); at < count; at = nextMet(marks, at + 1, count))
-        this.#met(text, at, from, end);
+      const metCount = meet(count);
+      for (let at = 0; at < metCount; at += 1) this.#met(text, met[at] as number, from, end);
     }
   }
 
@@ -134,14 +138,13 @@ export class TextScanner {
 
   /** Enters what is met at a pair of the buffer, which holds the text's characters behind `from`. */
   #met(text: string, at: number, from: number, end: number): void {
-    const place = from + 2 * at - LEAD_BYTES;
     const pair = pairs[at] as number;
-    const mark = this.#tables.marks[pair] as number;
-    if ((mark & SIGN) !== 0 || bytes[2 * at + 1] === BACKSLASH) {
-      if (place < end) this.#sign(text, place);
-      if (place + 1 < end) this.#sign(text, place + 1);
-    }
+    const mark = marks[pair] as number;
+    const place = from + 2 * at - LEAD_BYTES;
     if ((mark & (PAIR | LAST_PAIR)) !== 0) this.#anchors(text, pair, place, from, end);
+    if (IS_SIGN[bytes[2 * at] as number] !== 0 && place < end) this.#sign(text, place, 2 * at);
+    if (IS_SIGN[bytes[2 * at + 1] as number] !== 0 && place + 1 < end)
+      this.#sign(text, place + 1, 2 * at + 1);
   }
 
   #begin(): void {
@@ -161,18 +164,20 @@ export class TextScanner {
     }
   }
 
-  #sign(text: string, at: number): void {
+  /** Enters the sign that may stand there, and of which the buffer has a byte at `byteAt`. */
+  #sign(text: string, at: number, byteAt: number): void {
     const code = text.charCodeAt(at);
-    if (IS_SIGN[code & 255] === 0) return;
-    if (code === LINE_FEED) this.lines.add(text, at);
-    else if (code === AT) this.ats.push(at);
+    if (code === LINE_FEED) {
+      const end = bytes[byteAt - 1] === CARRIAGE_RETURN ? lineEnd(text, at) : at;
+      this.lines.enter(text, end, at + 1, mayBeWord(bytes[byteAt + 1] as number));
+    } else if (code === AT) this.ats.push(at);
     else if (isSpecialAt(text, at, code)) this.specials.push(at);
   }
 }
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const AT = 64;
-const BACKSLASH = 92;
 
 /** The number of the first of the places, which are in order, that isn't before the given one. */
 function firstFrom(places: readonly number[], from: number): number {
@@ -189,6 +194,7 @@ function firstFrom(places: readonly number[], from: number): number {
 /** Writes a stretch of the text to the buffer; returns how many pairs that makes, those before it too. */
 function filled(text: string, from: number, to: number): number {
   const length = to - from;
+  bytes[LEAD_BYTES - 1] = from === 0 ? 0 : text.charCodeAt(from - 1);
   if (length <= SHORT_TEXT_CHARS)
     for (let at = 0; at < length; at += 1) bytes[LEAD_BYTES + at] = text.charCodeAt(from + at);
   else
@@ -200,30 +206,47 @@ function filled(text: string, from: number, to: number): number {
   return (LEAD_BYTES + length + 1) >> 1;
 }
 
-/** The next place of a sign, or where three characters of an anchor may be. It calls nothing, so that it stays fast. */
-function nextMet(marks: Uint8Array, from: number, count: number): number {
-  for (let at = from; at < count; at += 1) {
-    // Most pairs have no mark: two at a time, as long as that holds.
-    while (
-      at + 1 < count &&
-      (((marks[pairs[at] as number] as number) | (marks[pairs[at + 1] as number] as number)) &
-        (PAIR | LAST_PAIR | SIGN)) ===
-        0
-    )
-      at += 2;
-    if (at >= count) break;
-    const pair = pairs[at] as number;
-    const mark = marks[pair] as number;
-    if ((mark & (PAIR | LAST_PAIR | SIGN)) === 0) continue;
-    const isMet =
-      (mark & SIGN) !== 0 ||
-      ((mark & PAIR) !== 0 &&
-        ((marks[tripleOf(pair, bytes[2 * at + 2] as number)] as number) & TRIPLE) !== 0) ||
-      ((mark & LAST_PAIR) !== 0 &&
-        ((marks[tripleOf(pair, bytes[2 * at - 1] as number)] as number) & LAST_TRIPLE) !== 0);
-    if (isMet) return at;
+/**
+ * Enters the pairs of the buffer where a sign is, or where three characters of an anchor may be; returns how many.
+ * Each is written and then counted or not: a branch that is taken now and then costs more than all else here.
+ */
+function meet(count: number): number {
+  const last = count - 3;
+  let candidates = 0;
+  let at = 1;
+  for (; at < last; at += 4) {
+    met[candidates] = at;
+    candidates += marked[pairs[at] as number] as number;
+    met[candidates] = at + 1;
+    candidates += marked[pairs[at + 1] as number] as number;
+    met[candidates] = at + 2;
+    candidates += marked[pairs[at + 2] as number] as number;
+    met[candidates] = at + 3;
+    candidates += marked[pairs[at + 3] as number] as number;
   }
-  return count;
+  for (; at < count; at += 1) {
+    met[candidates] = at;
+    candidates += marked[pairs[at] as number] as number;
+  }
+  let kept = 0;
+  for (let number = 0; number < candidates; number += 1) {
+    const pairAt = met[number] as number;
+    const pair = pairs[pairAt] as number;
+    const mark = marks[pair] as number;
+    const behind = marks[tripleOf(pair, bytes[2 * pairAt + 2] as number)] as number;
+    const before = marks[tripleOf(pair, bytes[2 * pairAt - 1] as number)] as number;
+    met[kept] = pairAt;
+    kept += isMet(mark, behind, before);
+  }
+  return kept;
+}
+
+/** 1 when the pair has a sign, or is of an anchor as its neighbours are. */
+function isMet(mark: number, behind: number, before: number): number {
+  const isSign = mark >> SIGN_BIT;
+  const isPair = mark & (behind >> TRIPLE_BIT);
+  const isLast = (mark >> 1) & (before >> LAST_TRIPLE_BIT);
+  return (isSign | isPair | isLast) & 1;
 }
 
 function standsAt(text: string, place: number, { codes, ignoreCase }: Anchor): boolean {
