@@ -1,3 +1,4 @@
+import { KNOWN_VALUE_HEAD_MAX_CHARS } from "../core/limits.ts";
 import type { Anchors } from "./anchor-tables.ts";
 
 export interface ExactMatch {
@@ -11,8 +12,6 @@ type Bucket = (readonly [length: number, values: Set<string>])[];
 
 /** Characters of a block: three tell places apart well enough to leap over most of a text. */
 const BLOCK_CHARS = 3;
-/** Of a value, looked for at first: the longer, the further a leap, up to what gains nothing more. */
-const HEAD_MAX_CHARS = 64;
 /** As powers of two: a few values need a small table, which is made for each session that has a secret. */
 const SLOT_BITS = { least: 10, most: 16 } as const;
 /** For each block: with fewer ones another block's slot would often end a leap. */
@@ -37,7 +36,7 @@ export class ExactMatcher {
   readonly #values: string[] = [];
   /** How many of them are in the tables. */
   #entered = 0;
-  #headLength = HEAD_MAX_CHARS;
+  #headLength = KNOWN_VALUE_HEAD_MAX_CHARS;
   #block = BLOCK_CHARS;
   #buckets = new Map<string, Bucket>();
   /** How far a window may move when a block ends it, by the block's slot; 0: a value may be here. */

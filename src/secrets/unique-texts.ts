@@ -1,4 +1,4 @@
-import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES } from "../core/limits.ts";
+import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES, SPARE_TEXTS_PLACES_MAX } from "../core/limits.ts";
 import { NumberList } from "./number-list.ts";
 
 /** Of a text, at three places: what tells it from others of its length. */
@@ -33,7 +33,7 @@ export class UniqueTexts {
 
   /** Ends the comparing: what was only needed for that is let go. */
   close(): void {
-    if (this.#places.length <= SPARE_PLACES_MAX) spare = this.#places;
+    if (this.#places.length <= SPARE_TEXTS_PLACES_MAX) spare = this.#places;
     this.#places = NO_PLACES;
   }
 
@@ -84,8 +84,6 @@ export class UniqueTexts {
   }
 }
 
-/** Of a larger session it isn't kept. */
-const SPARE_PLACES_MAX = 16_384;
 const NO_PLACES = new Int32Array(0);
 /** Of the last session: to get memory for each of many small ones takes longer than to clear it. */
 let spare: Int32Array = NO_PLACES;
