@@ -28,16 +28,21 @@ const FREQUENT: ReadonlyMap<number, number> = new Map(
     .map((pair, rank) => [(pair.charCodeAt(0) << 8) | pair.charCodeAt(1), rank + 1]),
 );
 
+/**
+ * By a pair: whether it is in an anchor, or ends one. By a slot that others may share: whether one of those is with the
+ * character behind it, or, at the end, with that before it. All tables have these in common: to make them for each session
+ * would take longer than many a session, and a mark too many costs a look, but hides nothing. What is a constant of
+ * its module is read twice as fast as what a function is given.
+ */
+export const marks = new Uint8Array(PAIRS);
+/** By a pair: 1 where it has a mark that says something by the pair alone. */
+export const marked = new Uint8Array(PAIRS);
+
 /** What tells where anchors may be. */
 export interface AnchorTables {
   readonly groups: number;
   /** The longest anchor's characters. */
   readonly longest: number;
-  /**
-   * By a pair: whether it is in an anchor, or ends one. By a slot that others may share: whether one of
-   * those is with the character behind it, or, at the end, with that before it.
-   */
-  readonly marks: Uint8Array;
   /** A pair's anchors. */
   readonly anchors: ReadonlyMap<number, readonly Anchor[]>;
   /** The same by the pair's number, which is 0 for a pair of none: a list is found faster than in a map. */
@@ -50,12 +55,16 @@ export interface AnchorTables {
 /** Marks of pairs: in an anchor, at an anchor's end, and a character among them that says something by itself. */
 export const PAIR = 1;
 export const LAST_PAIR = 2;
-export const SIGN = 16;
+export const SIGN_BIT = 4;
+export const SIGN = 1 << SIGN_BIT;
+const PAIR_MARKS = PAIR | LAST_PAIR | SIGN;
 /** The mark of pairs that may be of an own anchor. */
 const OWN_PAIR = 32;
 /** Marks of slots: the pair with the character behind it, and with that before it. */
-export const TRIPLE = 4;
-export const LAST_TRIPLE = 8;
+export const TRIPLE_BIT = 2;
+const TRIPLE = 1 << TRIPLE_BIT;
+export const LAST_TRIPLE_BIT = 3;
+const LAST_TRIPLE = 1 << LAST_TRIPLE_BIT;
 
 const BACKSLASH = 0x5c;
 /**
@@ -69,10 +78,12 @@ export const ESCAPE_LETTERS: ReadonlySet<number> = new Set(Buffer.from("ux0e/_\r
 export const IS_SIGN = new Uint8Array(256);
 for (const sign of [...SIGNS, BACKSLASH]) IS_SIGN[sign] = 1;
 
-function enterSigns(marks: Uint8Array): void {
-  const mark = (at: number, own: number) => {
-    marks[at] = (marks[at] as number) | own;
-  };
+function mark(pair: number, own: number): void {
+  marks[pair] = (marks[pair] as number) | own;
+  if ((own & PAIR_MARKS) !== 0) marked[pair] = 1;
+}
+
+function enterSigns(): void {
   for (let other = 0; other < 256; other += 1) {
     for (const sign of SIGNS) {
       mark(pairOf(sign, other), SIGN);
@@ -92,7 +103,7 @@ export function tripleOf(pair: number, third: number): number {
 
 /** The anchors that the pair is of. */
 export function anchorsAt(tables: AnchorTables, pair: number): readonly Anchor[] {
-  const { own, marks, lists, numbers } = tables;
+  const { own, lists, numbers } = tables;
   const isOwn = ((marks[pair] as number) & OWN_PAIR) !== 0;
   return (isOwn ? own?.get(pair) : undefined) ?? (lists[numbers[pair] as number] as Anchor[]);
 }
@@ -101,26 +112,22 @@ const NO_ANCHORS: readonly Anchor[] = [];
 
 export function anchorTables(groups: readonly Anchors[]): AnchorTables {
   const anchors = new Map<number, Anchor[]>();
-  const marks = new Uint8Array(PAIRS);
-  enterSigns(marks);
-  for (const [group, each] of groups.entries()) enter({ marks, anchors }, each, group);
+  enterSigns();
+  for (const [group, each] of groups.entries()) enter(anchors, each, group);
   const numbers = new Uint16Array(PAIRS);
   for (const [at, pair] of [...anchors.keys()].entries()) numbers[pair] = at + 1;
   const lists = [NO_ANCHORS, ...anchors.values()];
   const longest = longestOf(groups);
-  return { groups: groups.length, longest, marks, anchors, numbers, lists, own: null };
+  return { groups: groups.length, longest, anchors, numbers, lists, own: null };
 }
 
-/**
- * The tables with one more group. They share the marks: to copy them for each session would take longer
- * than many a session, and a mark too many costs a look, but hides nothing.
- */
+/** The tables with one more group. */
 export function withAnchors(base: AnchorTables, group: Anchors): AnchorTables {
   const own = new Map<number, Anchor[]>();
-  enter({ marks: base.marks, anchors: own }, group, base.groups);
+  enter(own, group, base.groups);
   for (const [pair, list] of own) {
     own.set(pair, [...(base.anchors.get(pair) ?? []), ...list]);
-    base.marks[pair] = (base.marks[pair] as number) | OWN_PAIR;
+    mark(pair, OWN_PAIR);
   }
   const longest = Math.max(base.longest, longestOf([group]));
   return { ...base, groups: base.groups + 1, longest, own };
@@ -132,22 +139,21 @@ function longestOf(groups: readonly Anchors[]): number {
     .reduce((most, word) => Math.max(most, word.length), 0);
 }
 
-interface EnteredTables {
-  readonly marks: Uint8Array;
-  readonly anchors: Map<number, Anchor[]>;
-}
-
-function enter(tables: EnteredTables, { words, ignoreCase = false }: Anchors, group: number): void {
+function enter(
+  anchors: Map<number, Anchor[]>,
+  { words, ignoreCase = false }: Anchors,
+  group: number,
+): void {
   for (const word of words) {
     const spelled = ignoreCase ? word.toLowerCase() : word;
     const codes: number[] = [];
     for (let at = 0; at < spelled.length; at += 1) codes.push(spelled.charCodeAt(at));
     for (const parity of [0, 1])
-      enterPair(tables, { group, codes, ignoreCase, offset: rarest(codes, parity) });
+      enterPair(anchors, { group, codes, ignoreCase, offset: rarest(codes, parity) });
   }
 }
 
-function enterPair({ marks, anchors }: EnteredTables, anchor: Anchor): void {
+function enterPair(anchors: Map<number, Anchor[]>, anchor: Anchor): void {
   const { codes, offset, ignoreCase } = anchor;
   const isLast = offset + 2 === codes.length;
   const [pairMark, slotMark] = isLast ? [LAST_PAIR, LAST_TRIPLE] : [PAIR, TRIPLE];
@@ -155,11 +161,8 @@ function enterPair({ marks, anchors }: EnteredTables, anchor: Anchor): void {
   for (const first of casesOf(codes[offset], ignoreCase)) {
     for (const second of casesOf(codes[offset + 1], ignoreCase)) {
       const pair = pairOf(first, second);
-      marks[pair] = (marks[pair] as number) | pairMark;
-      for (const third of thirds) {
-        const slot = tripleOf(pair, third);
-        marks[slot] = (marks[slot] as number) | slotMark;
-      }
+      mark(pair, pairMark);
+      for (const third of thirds) mark(tripleOf(pair, third), slotMark);
       const known = anchors.get(pair);
       if (known === undefined) anchors.set(pair, [anchor]);
       else known.push(anchor);

@@ -27,18 +27,18 @@ const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "y");
 const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/y;
 /** Whether a reader takes the text in otherwise at that place, where a character with this code stands: most texts have nothing of it. */
 export function isSpecialAt(text: string, at: number, code: number): boolean {
-  if (code !== BACKSLASH) return !isOrdinary(code) && SPECIAL_CODES.has(code);
+  if (code !== BACKSLASH) return isSpecialCode(code);
   if (!ESCAPE_LETTERS.has(text.charCodeAt(at + 1))) return false;
   HAS_ESCAPE.lastIndex = at;
   return HAS_ESCAPE.test(text);
 }
 
 const BACKSLASH = 92;
-/** Between the lower of the latter and the higher ones nothing is one of them, and behind those one alone. */
-const isOrdinary = (code: number) =>
-  (code > 0xad && code < 0x200b) || (code > 0x2060 && code !== 0xfeff);
 /** Characters that terminals and UTF-16 put between others. */
-const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
+function isSpecialCode(code: number): boolean {
+  if (code < 0x200b) return code === 0 || code === 0x1b || code === 0xad;
+  return code <= 0x200d || code === 0x2060 || code === 0xfeff;
+}
 
 /**
  * The view of a text without colours, escapes and broken shell lines.
@@ -134,6 +134,18 @@ export class SegmentedView implements TextView {
     return segment === undefined || segment.spelled > 0 ? null : segment.source - segment.view;
   }
 
+  /** A stretch of its text. */
+  slice(start: number, end: number): string {
+    if (this.#text !== null) return this.#text.slice(start, end);
+    let stretch = "";
+    for (let at = this.#segmentNumberAt(start); at < this.#segments.length; at += 1) {
+      const from = this.segmentStart(at);
+      if (from >= end) break;
+      stretch += (this.#parts[at] as string).slice(Math.max(0, start - from), end - from);
+    }
+    return stretch;
+  }
+
   copy(source: string, start: number, end: number): void {
     if (end <= start) return;
     this.#segments.push({ view: this.#length, source: start, spelled: 0 });
@@ -156,12 +168,16 @@ export class SegmentedView implements TextView {
   }
 
   #segmentAt(place: number) {
+    return this.#segments[this.#segmentNumberAt(place)] ?? { view: 0, source: 0, spelled: 0 };
+  }
+
+  #segmentNumberAt(place: number): number {
     let [low, high] = [0, this.#segments.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((this.#segments[middle]?.view ?? 0) <= place) low = middle;
       else high = middle - 1;
     }
-    return this.#segments[low] ?? { view: 0, source: 0, spelled: 0 };
+    return low;
   }
 }

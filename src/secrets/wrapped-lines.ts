@@ -1,6 +1,6 @@
 /** Where a terminal broke a line in the middle of a word, and the text there put together again. */
 import { TERMINAL_MIN_CHARS, WRAP_LINES_AROUND, WRAP_REACH_CHARS } from "../core/limits.ts";
-import { isWord, type TextLines } from "./text-lines.ts";
+import { isWordCode, type TextLines } from "./text-lines.ts";
 import { SegmentedView, type TextView } from "./text-view.ts";
 
 /** The surroundings of some breaks as one text without them. */
@@ -19,8 +19,17 @@ interface Break {
 /** What the last word of a line holds when it looks like the beginning of a secret. */
 const SUSPICIOUS_WORD =
   /gh[pousr]_|github_pat_|gl[a-z]{1,6}-|xox[a-z]-|xapp-|A[KS]IA|LTAI|AIza|ya29\.|hf_|npm_|pypi-|[sr]k[-_]|eyJ|SG\.|hv[sb]\.|dckr_pat_|ATATT3|gsk_|xai-|r8_|do[opr]_v1_|(?:token|secret|passw(?:or)?d|key|pass|pwd|auth)[=:]|:\/\/[^\s@]*:/i;
-/** Every alternative of it has so many. */
-const SUSPICIOUS_MIN_CHARS = 3;
+/** Two neighbours that every alternative of it has one of, in any case; by their codes. */
+const MAY_BE_SUSPICIOUS = new Uint8Array(1 << 14);
+for (const [first = 0, second = 0] of (
+  "p_ o_ u_ s_ r_ t_ gl xo xa ia ai 9. f_ m_ yp k- k_ yj g. s. b. t3 8_ 1_ " +
+  "n= n: t= t: d= d: y= y: s= s: h= h: :/"
+)
+  .split(" ")
+  .map((pair) => Buffer.from(pair))) {
+  for (const each of casesOf(first))
+    for (const next of casesOf(second)) MAY_BE_SUSPICIOUS[(each << 7) | next] = 1;
+}
 /** What stands before it then: looked at backwards from there, since most words have nothing of it. */
 const SUSPICIOUS_BEFORE =
   /(?<=(?:token|secret|passw(?:or)?d|key|pass|pwd|cookie|authorization)\\{0,7}["'`]?[ \t]{0,3}[:= ][ \t]{0,3}\\{0,7}["'`]?|(?:bearer|basic) |:|@)/iy;
@@ -102,15 +111,19 @@ function isFull(text: string, lines: TextLines, line: number, width: number): bo
 }
 
 function isSuspicious(text: string, start: number, end: number): boolean {
-  let [word, isPlain] = [end, true];
-  while (word > start && end - word < SUSPICIOUS_REACH_CHARS && isWord(text, word - 1)) {
+  const least = Math.max(start, end - SUSPICIOUS_REACH_CHARS);
+  let [word, isPlain, hints, next] = [end, true, 0, 0];
+  while (word > least) {
+    const code = text.charCodeAt(word - 1);
+    if (!isWordCode(code)) break;
     word -= 1;
-    isPlain &&=
-      isSmallLetter(text.charCodeAt(word)) || (word === end - 1 && isFullStop(text, word));
+    hints |= MAY_BE_SUSPICIOUS[(code << 7) | next] as number;
+    next = code;
+    if (isPlain && !isSmallLetter(code))
+      isPlain = code === FULL_STOP && word === end - 1 && isSentenceEnd(text, word);
   }
   // No beginning of a token is all small letters, as most words are.
-  if (!isPlain && end - word >= SUSPICIOUS_MIN_CHARS && SUSPICIOUS_WORD.test(text.slice(word, end)))
-    return true;
+  if (!isPlain && hints !== 0 && SUSPICIOUS_WORD.test(text.slice(word, end))) return true;
   if (word <= start || !mayNameSecret(text, word)) return false;
   SUSPICIOUS_BEFORE.lastIndex = word;
   return SUSPICIOUS_BEFORE.test(text);
@@ -120,21 +133,20 @@ function isSmallLetter(code: number): boolean {
   return code >= 97 && code <= 122;
 }
 
-/** The end of a sentence; `hvs.` and `SG.` begin tokens. */
-function isFullStop(text: string, at: number): boolean {
+/** A full stop ends a sentence there; `hvs.` and `SG.` begin tokens. */
+function isSentenceEnd(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1) | 32;
-  return (
-    text.charCodeAt(at) === 46 && before !== SMALL_B && before !== SMALL_G && before !== SMALL_S
-  );
+  return before !== SMALL_B && before !== SMALL_G && before !== SMALL_S;
 }
 
+const FULL_STOP = 46;
 const [SMALL_B, SMALL_G, SMALL_S] = [98, 103, 115];
 
 /** Whether SUSPICIOUS_BEFORE may hold: what it takes for signs stands there, behind the end of one of its names. */
 function mayNameSecret(text: string, word: number): boolean {
   let at = word;
-  while (at > 0 && SIGNS.has(text.charCodeAt(at - 1))) at -= 1;
-  if (at === word) return text.charAt(word - 1) === "@";
+  while (at > 0 && isSign(text.charCodeAt(at - 1))) at -= 1;
+  if (at === word) return text.charCodeAt(word - 1) === AT;
   const last = text.charCodeAt(word - 1);
   if (last === COLON || text.charCodeAt(at - 1) === AT) return true;
   return NAME_ENDS.has(((text.charCodeAt(at - 2) | 32) << 8) | text.charCodeAt(at - 1) | 32);
@@ -142,12 +154,19 @@ function mayNameSecret(text: string, word: number): boolean {
 
 const [COLON, AT] = [58, 64];
 /** What stands between a name and its value. */
-const SIGNS = new Set([..." \t:=\\\"'`"].map((each) => each.charCodeAt(0)));
+const SIGNS = new Uint8Array(128);
+for (const sign of Buffer.from(" \t:=\\\"'`")) SIGNS[sign] = 1;
+const isSign = (code: number) => code < 128 && SIGNS[code] === 1;
 /** The last two letters of the names. */
 const NAME_ENDS = new Set(
   ["en", "et", "wd", "rd", "ey", "ss", "ie", "on", "er", "ic"].map(
     (pair) => (pair.charCodeAt(0) << 8) | pair.charCodeAt(1),
   ),
 );
+
+function casesOf(code: number): readonly number[] {
+  const isLetter = code >= 97 && code <= 122;
+  return isLetter ? [code, code - 32] : [code];
+}
 
 const NO_BREAKS: readonly Break[] = [];
