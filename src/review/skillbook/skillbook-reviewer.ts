@@ -12,6 +12,7 @@ import { openModelLog } from "../model-log.ts";
 import type { UsableModel } from "../model-settings.ts";
 import { reviewTexts } from "../review-texts.ts";
 import type { ReviewResult } from "../reviewer.ts";
+import { sumOfParts } from "../sent-parts.ts";
 import { type Asked, askForJson } from "./ask-for-json.ts";
 import { checkManagerBatch } from "./manager-batch.ts";
 import { checkReflections, type Reflection } from "./reflection.ts";
@@ -153,6 +154,7 @@ function usageOf(
     inputTokens: sum("inputTokens"),
     outputTokens: sum("outputTokens"),
     requestBytes: sum("requestBytes"),
+    parts: sumOfParts(asked.map(({ parts }) => parts)),
     incomplete: false,
   };
 }
