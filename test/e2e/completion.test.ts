@@ -31,6 +31,8 @@ test("bash completes commands, flags, and the values of a flag", async () => {
     "skillbook",
     "offline",
   ]);
+  expect(offered(script, "skillpr", "review", "--reviewer", "=", "o")).toEqual(["offline"]);
+  expect(offered(script, "skillpr", "review", "--reviewer", "=")).toHaveLength(3);
   // Files are the shell's own matter.
   expect(offered(script, "skillpr", "review", "ses")).toEqual([]);
 });
@@ -43,6 +45,36 @@ test.skipIf(!has("zsh"))("zsh reads its script", async () => {
 test.skipIf(!has("fish"))("fish reads its script", async () => {
   const script = await scriptFor("fish");
   expect(spawnSync("fish", ["--no-execute"], { input: script }).status).toBe(0);
+});
+
+/** What fish offers for a line, without what it says of it. */
+function offeredByFish(script: string, line: string): string[] {
+  const ask = `${script}\ncomplete -C '${line}'`;
+  const out = execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8" });
+  return out
+    .split("\n")
+    .filter(Boolean)
+    .map((offer) => offer.split("\t")[0] ?? "");
+}
+
+test.skipIf(!has("fish"))("fish completes commands, flags, and the values of a flag", async () => {
+  const script = await scriptFor("fish");
+  expect(offeredByFish(script, "skillpr re")).toEqual(
+    expect.arrayContaining(["review", "reject", "revise", "retry"]),
+  );
+  expect(offeredByFish(script, "skillpr review --re")).toEqual(["--repo", "--reviewer"]);
+  expect(offeredByFish(script, "skillpr review --reviewer=o")).toEqual(["--reviewer=offline"]);
+  // A skill of that name is no command.
+  expect(offeredByFish(script, "skillpr show review --re")).toEqual(["--repo"]);
+});
+
+test("zsh offers a value also where it stands in one word with its flag", async () => {
+  const script = await scriptFor("zsh");
+  expect(script).toMatch(/'--reviewer=\[[^\]]*\]:value:\(auto-skill skillbook offline\)'/);
+  expect(script).toMatch(/'--html=\[[^']*\]:value:_files'/);
+  // It takes several.
+  expect(script).toContain("'*--transcript=[");
+  expect(script).toMatch(/'--json\[[^\]]*\]'/);
 });
 
 test("the scripts of zsh and fish name every command, and quote what they say of it", async () => {
