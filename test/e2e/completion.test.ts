@@ -1,5 +1,8 @@
 /** `skillpr completion` on the built program, in real shells where they are there. */
 import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/built-cli.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
@@ -44,7 +47,15 @@ test.skipIf(!has("zsh"))("zsh reads its script", async () => {
 
 test.skipIf(!has("fish"))("fish reads its script", async () => {
   const script = await scriptFor("fish");
-  expect(spawnSync("fish", ["--no-execute"], { input: script }).status).toBe(0);
+  const dir = mkdtempSync(join(tmpdir(), "skillpr-fish-"));
+  try {
+    // From a file: fish reads no script from a socket, which is what a child's input is here.
+    const file = join(dir, "skillpr.fish");
+    writeFileSync(file, script);
+    expect(spawnSync("fish", ["--no-execute", file]).status).toBe(0);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });
 
 /** What fish offers for a line, without what it says of it. */
