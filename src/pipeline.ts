@@ -33,7 +33,10 @@ import { takeIn } from "./take-in.ts";
 import { observationsOf } from "./transcript/observations.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
 
-/** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
+/**
+ * Reviews one transcript: gate, review, seal, verify, publish.
+ * @returns one Outcome, whatever happens to the transcript; a failure is `failed` with its error. Only a bug is thrown
+ */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
   const { reviewer } = run;
   if ("learn" in reviewer) {

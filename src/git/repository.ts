@@ -9,6 +9,7 @@ import { requireSupportedGit } from "./git-version.ts";
 import type { ObjectFormat } from "./object-format.ts";
 import { listRefs } from "./refs.ts";
 
+/** A git repository as it was found; from openRepository(). */
 export interface Repository {
   /** Top of the work tree, absolute; null for a bare repository. */
   readonly root: string | null;

@@ -56,12 +56,14 @@ export interface Learned {
   readonly usage: ReviewResult["usage"];
 }
 
+/** Who reads sessions and answers with operations on the Skillbook, instead of writing files. */
 export interface SkillbookReviewer {
   readonly name: typeof NAME;
   /** @throws SkillprError `config` (no model), `model` (the server, the time, two useless answers) or `interrupted` */
   learn(input: SkillbookInput): Promise<Learned>;
 }
 
+/** @returns the reviewer of the Skillbook; nothing is asked of the model before its learn() */
 export function skillbookReviewer(options: SkillbookReviewerOptions): SkillbookReviewer {
   return { name: NAME, learn: (input) => learn(input, options) };
 }
