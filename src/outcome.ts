@@ -115,7 +115,8 @@ export function sealedSession(session: Session): Proposal["session"] {
   };
 }
 
-const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
+/** No result of any kind. */
+export const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
 
 export async function skipped(
   verdict: Extract<Verdict, { status: "skipped" }>,

@@ -18,7 +18,7 @@ import { localBranchOf } from "./publish/local-branch.ts";
 import {
   findProposalBranch,
   isOpen,
-  listProposalBranches,
+  listOpenProposals,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
@@ -51,9 +51,7 @@ async function withContext<T>(
  * @throws SkillprError `input` when the base can't be found, `git`
  */
 export async function listProposals(place: Place): Promise<ProposalBranch[]> {
-  return withContext(place, async (context) =>
-    (await listProposalBranches(context)).filter(isOpen),
-  );
+  return withContext(place, listOpenProposals);
 }
 
 /** What only the review could say, because it had the session. */
@@ -189,7 +187,7 @@ async function openBranch(context: ProposalContext, named: string) {
   const skill = skillOf(named);
   const branch = isSkillName(skill) ? await findProposalBranch(context, skill) : null;
   if (branch !== null && isOpen(branch)) return branch;
-  const open = (await listProposalBranches(context)).filter(isOpen).map((one) => one.skill);
+  const open = (await listOpenProposals(context)).map((one) => one.skill);
   throw new SkillprError(
     "input",
     `there is no open proposal "${safeLine(skill)}"${branch === null ? "" : ": it is merged already"}`,
