@@ -2,16 +2,16 @@
 // time of the worker and of all that it starts, per review. The model's own time is not in it.
 // usage: npm run bundle && node bench/queue.mjs
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DEMO_SESSION, demoRepository, labelSkill } from "./demo-project.mjs";
 import {
   alone,
   CLI,
   environmentOf,
   imported,
   inTemporaryHome,
-  ROOT,
   statistic,
   whenMain,
 } from "./support.mjs";
@@ -33,18 +33,12 @@ export function measure() {
 }
 
 async function work(home, model) {
-  const dir = join(home, "parcels");
-  mkdirSync(dir);
-  cpSync(join(ROOT, "templates/demo/repository"), dir, { recursive: true });
   const env = environmentOf(home);
-  const git = (...args) => execFileSync("git", args, { cwd: dir, env });
-  git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "before the sessions");
+  const { dir, git } = demoRepository(home, env);
   const config = `model:\n  name: scripted\n  base-url: ${model.url}\n  api-key: local\n`;
   mkdirSync(join(home, ".config/skillpr"), { recursive: true });
   writeFileSync(join(home, ".config/skillpr/config.yml"), config, { mode: 0o600 });
-  const session = readFileSync(join(ROOT, "templates/demo/session.jsonl"), "utf8");
+  const session = readFileSync(DEMO_SESSION, "utf8");
   const chats = join(home, ".qwen/projects/x/chats");
   mkdirSync(chats, { recursive: true });
   for (let number = 0; number < SESSIONS; number += 1) capture(dir, env, chats, session, number);
@@ -100,25 +94,8 @@ function answersOf(calls) {
     const rounds = request.body.messages.filter(({ role }) => role === "assistant").length;
     if (rounds > 0) return "Saved.";
     sessions += 1;
-    const name = `label-tests-${sessions}`;
-    const content = text(name);
-    return calls(["write_file", { file_path: `.qwen/skills/${name}/SKILL.md`, content }]);
+    return calls(["write_file", labelSkill(`label-tests-${sessions}`)]);
   };
 }
-
-const text = (name) => `---
-name: ${name}
-description: How to test the labels of shipments in case ${name}. Use when a test of the labels fails.
-version: 1.0.0
-metadata:
-  source: auto-skill
-  extracted_at: '2026-03-09T14:03:12.000Z'
----
-
-# Labels
-
-1. Run \`npm test\`.
-2. Run \`npm test -- --seed 7\`.
-`;
 
 await whenMain(import.meta, measure);

@@ -1,9 +1,10 @@
 // Requests to GitHub's API for a first pull request and for one that has nothing new, counted by a server on loopback.
 // usage: npm run bundle && node bench/requests.mjs
-import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DEMO_SESSION, demoRepository } from "./demo-project.mjs";
 import {
   alone,
   CLI,
@@ -35,15 +36,10 @@ export function measure() {
 }
 
 async function count(home, github, fullName) {
-  const cwd = join(home, "parcels");
   const sealed = join(home, "sealed");
-  for (const folder of [cwd, sealed]) mkdirSync(folder);
-  cpSync(join(ROOT, "templates/demo/repository"), cwd, { recursive: true });
+  mkdirSync(sealed);
   const env = { ...environmentOf(home), ...github.env };
-  const git = (...args) => execFileSync("git", args, { cwd, env });
-  git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "before the session");
+  const { dir: cwd, git } = demoRepository(home, env);
   git("push", "--quiet", github.git.bare(fullName), "main");
   git("remote", "add", "origin", `${github.git.url}/${fullName}.git`);
   const asked = async (...args) => {
@@ -53,8 +49,7 @@ async function count(home, github, fullName) {
     await run;
     return statistic([github.requests.length - before]);
   };
-  const session = join(ROOT, "templates/demo/session.jsonl");
-  const first = await asked("review", session, "--reviewer", "offline", "--out", sealed);
+  const first = await asked("review", DEMO_SESSION, "--reviewer", "offline", "--out", sealed);
   if ((await github.pulls()).length !== 1) throw new Error("there is no pull request");
   const unchanged = await asked("publish", sealed);
   const row = { unit: "requests", rounds: 1 };

@@ -6,6 +6,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { DEMO_SESSION, demoRepository, labelSkill } from "./demo-project.mjs";
 import {
   CLI,
   compared,
@@ -13,14 +14,12 @@ import {
   imported,
   inTemporaryHome,
   inTurns,
-  ROOT,
   whenMain,
 } from "./support.mjs";
 
 const execute = promisify(execFile);
 const SKILL = "label-tests";
 const BRANCH = `refs/heads/auto-skill/${SKILL}`;
-const SESSION = join(ROOT, "templates/demo/session.jsonl");
 
 export function measure({ rounds = 15 } = {}) {
   return inTemporaryHome(async (home) => {
@@ -41,9 +40,9 @@ async function compareWith(home, model, rounds) {
     OPENAI_MODEL: "scripted",
   };
   const env = { ...environmentOf(home), ...settings };
-  const dir = makeRepository(home, env);
+  const { dir } = demoRepository(home, env);
   const review = async (more = {}) => {
-    const run = execute(process.execPath, [CLI, "review", SESSION, "--json"], {
+    const run = execute(process.execPath, [CLI, "review", DEMO_SESSION, "--json"], {
       cwd: dir,
       env: { ...env, ...more },
     });
@@ -91,33 +90,7 @@ function answer(calls, request) {
   const rounds = request.body.messages.filter(({ role }) => role === "assistant").length;
   if (rounds === 0) return calls(["read_file", { file_path: "README.md" }]);
   if (rounds > 1) return "Saved.";
-  return calls(["write_file", { file_path: `.qwen/skills/${SKILL}/SKILL.md`, content: TEXT }]);
-}
-
-const TEXT = `---
-name: ${SKILL}
-description: How to test the labels of shipments. Use when a test of the labels fails.
-version: 1.0.0
-metadata:
-  source: auto-skill
-  extracted_at: '2026-03-09T14:03:12.000Z'
----
-
-# Labels
-
-1. Run \`npm test\`.
-2. Run \`npm test -- --seed 7\`.
-`;
-
-function makeRepository(home, env) {
-  const dir = join(home, "parcels");
-  mkdirSync(dir);
-  cpSync(join(ROOT, "templates/demo/repository"), dir, { recursive: true });
-  const git = (...args) => execFileSync("git", args, { cwd: dir, env });
-  git("init", "--quiet", "--initial-branch=main");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "before the session");
-  return dir;
+  return calls(["write_file", labelSkill(SKILL)]);
 }
 
 /** A `git` that writes down how it is called, for {@link replay}. */

@@ -25,11 +25,12 @@ import { otherOfName, whatIsKnown } from "./known-skill.ts";
 import { published } from "./outcome.ts";
 import { seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import { isOpen, listProposalBranches, overlaysOf } from "./publish/open-proposals.ts";
+import { isOpen, listProposalBranches, overlaysOf, tipsOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import { hasError } from "./verify/finding.ts";
+import { withoutReview, withoutSession } from "./without-session.ts";
 
 export interface AdoptRun {
   readonly repository: Repository;
@@ -161,8 +162,7 @@ async function proposeFolder(
   const taken = otherOfName(place, content, workspace, skillsRoot);
   if (taken !== null) return { outcome: taken, isStale: false };
   await copyInto(workspace, place, content);
-  const openTips = new Map(open.map(({ skill, tip, tree }) => [skill, { commit: tip, tree }]));
-  const sealed = await sealCopy({ place, digest, workspace, base, openTips, run });
+  const sealed = await sealCopy({ place, digest, workspace, base, openTips: tipsOf(open), run });
   if (sealed.proposals.length === 0) {
     const is = branch !== undefined && isOpen(branch) ? "already_proposed" : "already_accepted";
     const outcome = hasError(sealed.findings)
@@ -198,7 +198,7 @@ async function sealCopy(copy: {
   readonly digest: string;
   readonly workspace: Workspace;
   readonly base: Base;
-  readonly openTips: ReadonlyMap<string, { readonly commit: string; readonly tree: string }>;
+  readonly openTips: ReturnType<typeof tipsOf>;
   readonly run: AdoptRun;
 }) {
   const { place, digest, workspace, base, openTips, run } = copy;
@@ -211,15 +211,8 @@ async function sealCopy(copy: {
     skillsRoot: run.config.skillsRoot,
     base,
     openTips,
-    session: {
-      id: from,
-      agent: "in-place",
-      agentVersion: null,
-      model: null,
-      digest,
-      toolCallCount: 0,
-    },
-    usage: adoption.NO_USAGE,
+    session: withoutSession({ id: from, agent: IN_PLACE, digest }),
+    usage: withoutReview("adopt"),
     why: new Map([
       [
         place.folder,
@@ -235,7 +228,10 @@ async function sealCopy(copy: {
   });
 }
 
+/** Stands where an agent's name does: the folder doesn't say who wrote it. */
+const IN_PLACE = "in-place";
+
 function entryOf({ path, folder }: WantedFolder, digest: string): LedgerEntry {
   const at = new Date().toISOString();
-  return { digest, sessionId: path, agent: "in-place", status: "proposed", skills: [folder], at };
+  return { digest, sessionId: path, agent: IN_PLACE, status: "proposed", skills: [folder], at };
 }

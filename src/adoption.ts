@@ -7,7 +7,6 @@ import type { InPlaceContent, InPlaceFolder } from "./git/in-place-folders.ts";
 import { hashObject } from "./git/objects.ts";
 import type { Outcome } from "./outcome.ts";
 import type { FolderFile } from "./proposal/folder-tree.ts";
-import type { Usage } from "./review/reviewer.ts";
 import { mentionsMarker, readMarker } from "./skills/marker.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import { SKILL_FILE_NAME } from "./skills/skill-path.ts";
@@ -69,18 +68,6 @@ export function adoptedAs(
   const what = { operations, proposals, findings };
   return { ...where(place), status: isRefused ? "refused" : "proposed", ...what };
 }
-
-/** No reviewer worked, no model was asked. */
-export const NO_USAGE: Usage = {
-  reviewer: "adopt",
-  model: null,
-  turns: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  requestBytes: 0,
-  durationMs: 0,
-  incomplete: false,
-};
 
 /** Whether the folder says nothing of reviewers: then it is a person's, whatever else is wrong with it. */
 export function isPersonal({ files }: InPlaceContent): boolean {

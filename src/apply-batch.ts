@@ -1,7 +1,7 @@
 /** `apply` and `import`: changes of the Skillbook that a person or another program brings. */
 import { createHash } from "node:crypto";
-import { NO_USAGE } from "./adoption.ts";
 import { SkillprError } from "./core/errors.ts";
+import { QUOTE_MAX_CHARS } from "./core/limits.ts";
 import { cut, safeLine } from "./core/text.ts";
 import {
   fetchOpenSkillbook,
@@ -21,6 +21,7 @@ import { withProvenance } from "./skills/provenance.ts";
 import { operationsBetween, rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
+import { withoutReview, withoutSession } from "./without-session.ts";
 
 /** A file, and its name as people say it. */
 export interface NamedText {
@@ -107,15 +108,12 @@ function changeOf(
   const { reviewer, ...rest } = what;
   return {
     ...rest,
-    session: {
-      id: cut(safeLine(name), 100),
+    session: withoutSession({
+      id: cut(safeLine(name), QUOTE_MAX_CHARS),
       agent: reviewer,
-      agentVersion: null,
-      model: null,
       digest: `sha256:${createHash("sha256").update(text).digest("hex")}`,
-      toolCallCount: 0,
-    },
-    usage: { ...NO_USAGE, reviewer },
+    }),
+    usage: withoutReview(reviewer),
     observed: null,
     redact: async (each) => (await redactor.redact([each]))[0] ?? "",
     sessionTexts: null,

@@ -22,6 +22,7 @@ export interface SessionSummary {
   readonly issuedToolCallCount: number;
   readonly subagentToolCallCount: number;
   readonly skillsModified: boolean;
+  /** `sha256:` and 64 hex digits, of the transcript's bytes. */
   readonly digest: string;
   /** How many places of the session were redacted, by type; absent before and when there were none. */
   readonly redactions?: Readonly<Record<string, number>>;
@@ -59,6 +60,7 @@ export interface PullRequestResult {
   readonly hint?: string;
 }
 
+/** What became of one transcript; the object that `skillpr review --json` prints. */
 export interface Outcome {
   readonly status: Status;
   readonly skippedReason?: SkippedReason;
@@ -113,7 +115,8 @@ export function sealedSession(session: Session): Proposal["session"] {
   };
 }
 
-const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
+/** No result of any kind. */
+export const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
 
 export async function skipped(
   verdict: Extract<Verdict, { status: "skipped" }>,

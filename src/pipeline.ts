@@ -21,7 +21,7 @@ import {
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import { isOpen, listProposalBranches } from "./publish/open-proposals.ts";
+import { listOpenProposals, tipsOf } from "./publish/open-proposals.ts";
 import { publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
@@ -33,7 +33,10 @@ import { takeIn } from "./take-in.ts";
 import { observationsOf } from "./transcript/observations.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
 
-/** Reviews one transcript; whatever happens to it, the answer is one Outcome. Only a bug is thrown. */
+/**
+ * Reviews one transcript: gate, review, seal, verify, publish.
+ * @returns one Outcome, whatever happens to the transcript; a failure is `failed` with its error. Only a bug is thrown
+ */
 export async function review(source: TranscriptSource, run: Run): Promise<Outcome> {
   const { reviewer } = run;
   if ("learn" in reviewer) {
@@ -90,7 +93,7 @@ async function reviewOnce(task: ReviewTask) {
   await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const context = { repository, reader, base, skillsRoot };
-  const open = (await listProposalBranches(context)).filter(isOpen);
+  const open = await listOpenProposals(context);
   const declined = await listDeclined(stateDir(repository));
 
   await using place = await openReviewPlace(base, reader, open, run);
@@ -103,7 +106,7 @@ async function reviewOnce(task: ReviewTask) {
     workspace: place.workspace,
     skillsRoot,
     base,
-    openTips: new Map(open.map(({ skill, tip, tree }) => [skill, { commit: tip, tree }])),
+    openTips: tipsOf(open),
     session: sealedSession(session),
     usage,
     why: new Map(result.notes.map(({ skill, why }) => [skill, why])),

@@ -18,7 +18,7 @@ import { localBranchOf } from "./publish/local-branch.ts";
 import {
   findProposalBranch,
   isOpen,
-  listProposalBranches,
+  listOpenProposals,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
@@ -46,11 +46,12 @@ async function withContext<T>(
   return await use({ repository, reader, base, skillsRoot: config.skillsRoot });
 }
 
-/** The open proposals, by name. */
+/**
+ * The open proposals of this clone's branches, by name; nothing is fetched.
+ * @throws SkillprError `input` when the base can't be found, `git`
+ */
 export async function listProposals(place: Place): Promise<ProposalBranch[]> {
-  return withContext(place, async (context) =>
-    (await listProposalBranches(context)).filter(isOpen),
-  );
+  return withContext(place, listOpenProposals);
 }
 
 /** What only the review could say, because it had the session. */
@@ -69,6 +70,7 @@ export interface ShownProposal {
 }
 
 /**
+ * @param skill its folder's name, or its branch's (`auto-skill/<skill>`)
  * @param userSkills the user's own skills, which one of the same name would hide (`readUserSkills`)
  * @throws SkillprError `input` when there is no such open proposal
  */
@@ -126,7 +128,10 @@ export async function lastSealed(
 
 /**
  * Merges a proposal into the branch that it was proposed against, or the one that --base names.
- * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean
+ * @param skill its folder's name, or its branch's
+ * @returns where it was merged to, or the findings that refused it
+ * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean; `git`, also while
+ *   another process decides
  */
 export async function accept(place: Place, skill: string): Promise<Acceptance> {
   await pruneWorkspaces(place.repository);
@@ -142,7 +147,13 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
   });
 }
 
-/** @throws SkillprError `input` when there is no such open proposal */
+/**
+ * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again.
+ * @param skill its folder's name, or its branch's
+ * @param reason for whoever reviews next
+ * @returns the commit that the branch was at: with it the branch can be made again
+ * @throws SkillprError `input` when there is no such open proposal; `git`, also while another process decides
+ */
 export async function reject(place: Place, skill: string, reason: string | null): Promise<string> {
   await using _ = await decisionLock(place.repository);
   return await withContext(place, async (context) => {
@@ -176,7 +187,7 @@ async function openBranch(context: ProposalContext, named: string) {
   const skill = skillOf(named);
   const branch = isSkillName(skill) ? await findProposalBranch(context, skill) : null;
   if (branch !== null && isOpen(branch)) return branch;
-  const open = (await listProposalBranches(context)).filter(isOpen).map((one) => one.skill);
+  const open = (await listOpenProposals(context)).map((one) => one.skill);
   throw new SkillprError(
     "input",
     `there is no open proposal "${safeLine(skill)}"${branch === null ? "" : ": it is merged already"}`,

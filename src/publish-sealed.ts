@@ -25,7 +25,10 @@ export interface PublishWith {
 
 /**
  * Publishes sealed proposals from a folder, trusting none of it.
- * @throws SkillprError `input` when the folder or a proposal in it can't be used here
+ * @param dir what `review` wrote with `outDir`: a folder for each proposal
+ * @returns one Outcome for all of them; its findings are those of this verification
+ * @throws SkillprError `input` when the folder or a proposal in it can't be used here; `config` where publishing
+ *   is switched off
  */
 export async function publishFolder(
   place: Place,

@@ -4,7 +4,7 @@ import type { ObjectReader } from "./git/objects.ts";
 import { GitProjectFiles } from "./git/project-files.ts";
 import type { Base } from "./git/repository.ts";
 import { openWorkspace, type Workspace } from "./git/workspace.ts";
-import { overlaysOf, type ProposalBranch } from "./publish/open-proposals.ts";
+import { type OpenProposal, overlaysOf } from "./publish/open-proposals.ts";
 import { startDeadline, unlessStopped } from "./review/deadline.ts";
 import type { Reviewer, ReviewResult, Usage } from "./review/reviewer.ts";
 import { type ReviewInputOptions, reviewInput } from "./review-input.ts";
@@ -23,7 +23,7 @@ export interface ReviewPlace extends Given, AsyncDisposable {}
 export async function openReviewPlace(
   base: Base,
   reader: ObjectReader,
-  open: readonly (ProposalBranch & { readonly folderTree: string })[],
+  open: readonly OpenProposal[],
   { repository, config, onStep, onNote }: Run,
 ): Promise<ReviewPlace> {
   const { skillsRoot } = config;

@@ -7,6 +7,7 @@ import { failed, type Outcome } from "./outcome.ts";
 /** The kind of a task, as Qwen Code's memory manager spells it. */
 export type MemoryTaskType = "skill-review";
 
+/** A scheduled review, as it stands now. */
 export interface SkillReviewTask {
   readonly id: string;
   readonly taskType: MemoryTaskType;

@@ -11,13 +11,20 @@ import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { type Base, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
-import { failed, type Outcome, published, reviewFindings, unpublished } from "./outcome.ts";
+import {
+  failed,
+  NOTHING,
+  type Outcome,
+  published,
+  reviewFindings,
+  unpublished,
+} from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, seal } from "./proposal/seal.ts";
 import { lastSealed } from "./proposals.ts";
 import { type Declined, listDeclined } from "./publish/declined.ts";
-import { isOpen, listProposalBranches, type ProposalBranch } from "./publish/open-proposals.ts";
+import { listOpenProposals, type ProposalBranch, tipsOf } from "./publish/open-proposals.ts";
 import type { OpenOnGithub } from "./publish/proposals-on-github.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import { type Feedback, feedbackDigest } from "./publish/review-feedback.ts";
@@ -32,6 +39,7 @@ import { REVIEW_COMMENTS } from "./transcript/render.ts";
 import type { Session, Turn } from "./transcript/session.ts";
 import { sessionText } from "./transcript/session-text.ts";
 import { hasError } from "./verify/finding.ts";
+import { withoutSession } from "./without-session.ts";
 
 export type RevisingRun = Run & { readonly reviewer: Reviewer };
 
@@ -55,8 +63,6 @@ export async function revise(asked: OpenOnGithub, run: RevisingRun): Promise<Out
   }
 }
 
-const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
-
 interface Told extends RedactedTranscript {
   readonly asked: OpenOnGithub;
 }
@@ -69,7 +75,7 @@ async function reviseOn(base: Base, told: Told, run: RevisingRun): Promise<Outco
   await pruneWorkspaces(repository, { onNote: run.onNote });
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const context = { repository, reader, base, skillsRoot };
-  const open = (await listProposalBranches(context)).filter(isOpen);
+  const open = await listOpenProposals(context);
   const branch = requireOurs(open, asked);
   const prior = await lastSealed(repository, branch);
   const declined = await listDeclined(stateDir(repository));
@@ -85,8 +91,8 @@ async function reviseOn(base: Base, told: Told, run: RevisingRun): Promise<Outco
     workspace: place.workspace,
     skillsRoot,
     base,
-    openTips: new Map(open.map((one) => [one.skill, { commit: one.tip, tree: one.tree }])),
-    session: prior?.session ?? sessionOf(told.session),
+    openTips: tipsOf(open),
+    session: prior?.session ?? withoutSession({ ...told.session, agent: FEEDBACK_AGENT }),
     usage,
     why: new Map(result.notes.map((note) => [note.skill, note.why])),
     observed: null,
@@ -243,9 +249,4 @@ function asTurn({ words, requestsChanges, path, line, quote }: Feedback): string
   const on = path === null ? "On the proposal as a whole" : `On ${path}${at}`;
   const asks = requestsChanges ? ", requesting changes" : "";
   return [`[${on}${asks}]`, ...(quote === null ? [] : [`> ${quote}`]), words].join("\n");
-}
-
-function sessionOf({ id, digest }: Session): Proposal["session"] {
-  const unknown = { agentVersion: null, model: null, toolCallCount: 0 };
-  return { id, agent: FEEDBACK_AGENT, digest, ...unknown };
 }

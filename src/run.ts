@@ -10,7 +10,7 @@ import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Session } from "./transcript/session.ts";
 import { type SkillWrite, skillWrites } from "./transcript/skill-writes.ts";
 
-/** What a review is given: how, where, by whom, and whom to tell. */
+/** What review() is given: how, where, by whom, and whom to tell. */
 export interface Run {
   readonly config: Config;
   readonly repository: Repository;

@@ -17,6 +17,7 @@ import { credentialsOf } from "./secrets/credentials.ts";
 import { readTemplate } from "./templates.ts";
 import { type Content, transcriptOf } from "./transcript/from-contents.ts";
 
+/** A session that has ended, and what its host knows of it. */
 export interface ScheduleSkillReviewParams {
   /** A folder in the repository that skills are proposed to. */
   readonly projectRoot: string;
@@ -42,6 +43,7 @@ export interface ScheduleSkillReviewParams {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What was decided at once; the review itself goes on behind it. */
 export interface SkillReviewScheduleResult {
   readonly status: "scheduled" | "skipped";
   /** Of the task, while `scheduled`: see findSkillReviewTask(). */
@@ -56,6 +58,7 @@ export interface SkillReviewScheduleResult {
  * disabled, below the threshold, skills modified in the session. The user's config and the agent's
  * settings are small files and are read at once; what only the repository switches off
  * (`.skillpr.yml`, in CI that of the base commit) the task's outcome says, as `skipped`.
+ * @returns the decision; what goes wrong later is in the task, whose promise never rejects
  */
 export function scheduleSkillReview(params: ScheduleSkillReviewParams): SkillReviewScheduleResult {
   const { config = {} } = params;

@@ -7,6 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const TEMPLATES = new URL("../templates/", import.meta.url);
 
+/**
+ * A text of the package's `templates/`, as it is there.
+ * @param name its path below that folder (`commit-message.txt`)
+ * @throws Error `ENOENT` when there is none of that name
+ */
 export function readTemplate(name: string): string {
   return readFileSync(new URL(name, TEMPLATES), "utf8");
 }

@@ -9,7 +9,13 @@ import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Profile } from "./verify/change.ts";
 
-/** Verifies what lies between the merge base of two revisions and the second. */
+/**
+ * Verifies what lies between the merge base of two revisions and the second.
+ * @param range `base` null: the config's, else the default branch; `head`: any revision
+ * @returns every changed path, and what the rules of the profile say
+ * @throws SkillprError `usage` when both are the same commit and no base was named, `input` when one can't be found
+ *   or they share no history here, `git`
+ */
 export async function verifyRange(
   place: {
     readonly repository: Repository;

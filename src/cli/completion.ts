@@ -18,6 +18,8 @@ interface Flag {
   readonly name: string;
   readonly description: string;
   readonly takesValue: boolean;
+  /** It takes several values, or may stand several times. */
+  readonly isRepeatable: boolean;
   /** The only values that it takes; empty: any, such as a file. */
   readonly choices: readonly string[];
 }
@@ -60,6 +62,7 @@ function words(): Word[] {
                 name: option.long,
                 description: option.description,
                 takesValue: option.required || option.optional,
+                isRepeatable: option.variadic,
                 choices: option.argChoices ?? [],
               },
             ],
@@ -88,6 +91,9 @@ function bash(commands: readonly Word[]): string {
 _skillpr() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]}
   COMPREPLY=()
+  # bash makes three words of --flag=value.
+  if [ "$word" = "=" ]; then word=; fi
+  if [ "$before" = "=" ]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(" "))} -- "$word"))
     return
@@ -107,10 +113,12 @@ complete -o default -F _skillpr skillpr
 function zsh(commands: readonly Word[]): string {
   const described = (name: string, text: string) =>
     quoted(`${name}:${text.replaceAll("\\", "\\\\").replaceAll(":", "\\:")}`);
-  const specOf = ({ name, description, takesValue, choices }: Flag) => {
+  const specOf = ({ name, description, takesValue, isRepeatable, choices }: Flag) => {
     const text = description.replaceAll(/[[\]\\:]/g, "\\$&");
     const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
-    return quoted(`${name}[${text}]${takesValue ? value : ""}`);
+    // With the `=` the value may be the next word or stand in this one.
+    const spec = takesValue ? `${name}=[${text}]${value}` : `${name}[${text}]`;
+    return quoted(isRepeatable ? `*${spec}` : spec);
   };
   const cases = commands.map(
     ({ name, flags }) =>
@@ -142,13 +150,20 @@ fi
 
 function fish(commands: readonly Word[]): string {
   const lines = commands.flatMap(({ name, summary, flags }) => [
-    `complete -c skillpr -n __fish_use_subcommand -a ${name} -d ${fishQuoted(summary)}`,
+    `complete -c skillpr -n __fish_use_subcommand -f -a ${name} -d ${fishQuoted(summary)}`,
     ...flags.map(({ name: flag, description, takesValue, choices }) => {
       const value = choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(" "))}` : " -r";
-      return `complete -c skillpr -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? value : ""} -d ${fishQuoted(description)}`;
+      return `complete -c skillpr -n '__skillpr_command ${name}' -l ${flag.slice(2)}${takesValue ? value : ""} -d ${fishQuoted(description)}`;
     }),
   ]);
-  return `# skillpr completion fish: a file named skillpr.fish in ~/.config/fish/completions.\n${lines.join("\n")}\n`;
+  // Only the first word after the program is its command: a skill may be called `review` too.
+  return `# skillpr completion fish: a file named skillpr.fish in ~/.config/fish/completions.
+function __skillpr_command
+  set -l words (commandline -opc)
+  test "$words[2]" = "$argv[1]"
+end
+${lines.join("\n")}
+`;
 }
 
 /** fish escapes a quote and a backslash within single quotes. */

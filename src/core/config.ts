@@ -22,6 +22,7 @@ export type PublishTarget = (typeof PUBLISH_TARGETS)[number];
 export type Trigger = (typeof TRIGGERS)[number];
 export type MarkerPlace = (typeof MARKERS)[number];
 
+/** What a run does, every wish resolved; holds no credential. From resolveConfig(). */
 export interface Config {
   readonly enabled: boolean;
   /** Which setting switched reviews off, for the message; null while enabled. */
@@ -36,7 +37,9 @@ export interface Config {
   readonly threshold: number;
   readonly trigger: Trigger;
   readonly marker: MarkerPlace;
+  /** Rounds of one review, from 1 on. */
   readonly maxTurns: number;
+  /** Wall time of one review. */
   readonly timeoutSeconds: number;
   /** How grave the verifier's rules are here. */
   readonly rules: RuleLevels;

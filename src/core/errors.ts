@@ -30,6 +30,7 @@ export const EXIT_REFUSED = 2;
 /** Exit code of a bug. */
 export const EXIT_BUG = 70;
 
+/** A failure that somebody can act on: every error that is thrown and is no bug. */
 export class SkillprError extends Error {
   readonly code: ErrorCode;
   /** One sentence: what to do next. */

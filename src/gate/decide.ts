@@ -11,6 +11,7 @@ export type SkippedReason =
   | "below_threshold"
   | "skills_modified_in_session";
 
+/** The gate's answer for one session. */
 export type Verdict =
   | { readonly status: "scheduled" }
   | {

@@ -10,6 +10,7 @@ import { type ObjectFormat, parseCommit } from "./object-format.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { listRefs } from "./refs.ts";
 
+/** A git repository as it was found; from openRepository(). */
 export interface Repository {
   /** Top of the work tree, absolute; null for a bare repository. */
   readonly root: string | null;

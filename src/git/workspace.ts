@@ -30,6 +30,7 @@ export interface WorkspaceOptions {
   readonly tempRoot?: string | undefined;
 }
 
+/** A worktree of the base that holds the skills root and nothing else; from openWorkspace(), gone when it is disposed. */
 export interface Workspace extends AsyncDisposable {
   /** Absolute path of the worktree. */
   readonly dir: string;

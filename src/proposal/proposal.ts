@@ -164,6 +164,7 @@ const ProposalSchema = z.strictObject({
   }),
 });
 
+/** The sealed result for one changed skill folder, as `proposal.json` holds it; each field's meaning stands at its schema. */
 export type Proposal = InferSchema<typeof ProposalSchema>;
 export type Evidence = Proposal["evidence"][number];
 export type Signals = Proposal["signals"];

@@ -28,10 +28,11 @@ export interface ProposalBranch {
   readonly isMerged: boolean;
 }
 
+/** One that waits for a decision. */
+export type OpenProposal = ProposalBranch & { readonly folderTree: string };
+
 /** A branch that proposes something which the base doesn't have. */
-export function isOpen(
-  branch: ProposalBranch,
-): branch is ProposalBranch & { readonly folderTree: string } {
+export function isOpen(branch: ProposalBranch): branch is OpenProposal {
   return !branch.isMerged && branch.folderTree !== null;
 }
 
@@ -57,6 +58,18 @@ export async function listProposalBranches(context: ProposalContext): Promise<Pr
   return branches;
 }
 
+/** Those of them that wait for a decision. */
+export async function listOpenProposals(context: ProposalContext): Promise<OpenProposal[]> {
+  return (await listProposalBranches(context)).filter(isOpen);
+}
+
+/** Where each of them stands, by skill: what a change of the same skill goes on from. */
+export function tipsOf(
+  open: readonly OpenProposal[],
+): ReadonlyMap<string, { readonly commit: string; readonly tree: string }> {
+  return new Map(open.map(({ skill, tip, tree }) => [skill, { commit: tip, tree }]));
+}
+
 /** A ref may be made to point anywhere; what is no commit proposes nothing. */
 async function isCommit({ reader }: ProposalContext, id: string): Promise<boolean> {
   return (await reader.info(id))?.type === "commit";
@@ -68,7 +81,7 @@ async function isCommit({ reader }: ProposalContext, id: string): Promise<boolea
  */
 export async function overlaysOf(
   reader: ObjectReader,
-  open: readonly (ProposalBranch & { readonly folderTree: string })[],
+  open: readonly OpenProposal[],
 ): Promise<{ overlays: { folder: string; tree: string }[]; notes: string[] }> {
   const overlays = [];
   const notes = [];

@@ -20,7 +20,7 @@ import { type BlockedWhy, type BranchPlan, planBranch } from "./plan-branch.ts";
 import { readSkillbookAt } from "./skillbook-at.ts";
 import { fillBetween } from "./skillbook-message.ts";
 
-/** What publishing did. */
+/** What publishing did with one proposal: it is on its branch, something keeps it from there, or the verifier refused it. */
 export type Receipt =
   | {
       status: "done";

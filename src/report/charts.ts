@@ -15,7 +15,7 @@ export interface Bar {
 
 export interface Series {
   readonly name: string;
-  /** Of the style sheet: `c1` to `c5`. */
+  /** Of the style sheet: `c1` to `c6`. */
   readonly colour: string;
 }
 
@@ -28,10 +28,10 @@ export interface Chart {
   readonly bars: readonly Bar[];
 }
 
-/** Wide enough for thirty bars, small enough that its words can be read on a phone. */
-const WIDTH = 420;
-const HEIGHT = 200;
-const EDGE = { left: 44, right: 8, top: 10, bottom: 26 };
+/** Wide enough for thirty bars, small enough that its words can be read on a phone and in a third of a page. */
+const WIDTH = 340;
+const HEIGHT = 190;
+const EDGE = { left: 40, right: 8, top: 10, bottom: 26 };
 
 /** Bars beside each other, their parts stacked; with a legend, and the numbers in a table. */
 export function stackedBars(chart: Chart): Html {

@@ -11,7 +11,7 @@ export function numbersPart(data: ReportData): Html {
 
 /** Of a session that gave several proposals, its one review counts once. */
 function tokensPart({ proposals }: ReportData): Html {
-  const reviews = new Map<string, { label: string; values: number[] }>();
+  const reviews = new Map<string, { label: string; values: number[]; isApart: boolean }>();
   for (const { skill, sealed } of proposals) {
     if (isMissing(sealed)) continue;
     const { session, usage } = sealed;
@@ -19,24 +19,41 @@ function tokensPart({ proposals }: ReportData): Html {
     reviews.set(session.digest, {
       label: known === undefined ? skill : `${known.label}, ${skill}`,
       values: tokenValues(usage),
+      isApart: usage.parts !== undefined,
     });
   }
   const bars = [...reviews.values()].filter(({ values }) => values.some((value) => value > 0));
   if (bars.length === 0)
     return html`<p class="missing">${reviews.size === 0 ? "What the reviews cost is not known here." : "No model was asked, or its server did not say what it counted."}</p>`;
   const most = bars.slice(0, limits.REPORT_BARS_MAX);
+  const isApart = most.some((one) => one.isApart);
   return barList({
     id: "tokens",
-    summary: `Tokens of ${count(most.length, "review")}: what was sent, by its share of the bytes, and what was answered`,
+    summary: `Tokens of ${count(most.length, "review")}: what was sent${isApart ? ", by its share of the bytes," : ""} and what was answered`,
     series: [
-      { name: "the session, or all that was sent where it is not told apart", colour: "c1" },
-      { name: "instructions and tools", colour: "c4" },
-      { name: "what its tools answered", colour: "c2" },
-      { name: "its own words, sent again", colour: "c5" },
+      { name: sessionName(most), colour: "c1" },
+      ...(isApart ? OTHER_PARTS : []),
       { name: "answered", colour: "c3" },
     ],
-    bars: most.map(({ label, values }) => ({ label: cut(label, limits.QUOTE_MAX_CHARS), values })),
+    bars: most.map(({ label, values }) => ({
+      label: cut(label, limits.QUOTE_MAX_CHARS),
+      values: isApart ? values : [values.at(0) ?? 0, values.at(-1) ?? 0],
+    })),
   });
+}
+
+const OTHER_PARTS = [
+  { name: "instructions and tools", colour: "c4" },
+  { name: "what its tools answered", colour: "c2" },
+  { name: "its own words, sent again", colour: "c6" },
+];
+
+/** Of reviews without a model's parts, such as those of an older skillpr, the first part is all that was sent. */
+function sessionName(reviews: readonly { readonly isApart: boolean }[]): string {
+  if (reviews.every(({ isApart }) => isApart)) return "the session";
+  if (reviews.some(({ isApart }) => isApart))
+    return "the session, or all where it isn't told apart";
+  return "sent";
 }
 
 /** In the order of the chart. What was sent is told apart by bytes: servers count tokens of a request as a whole. */

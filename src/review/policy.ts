@@ -30,6 +30,7 @@ const READING_TOOLS: readonly string[] = [
   "search_file_content",
 ];
 
+/** What differs from host to host; each has a default. */
 export interface SkillScopedPolicyOptions {
   /** From the project's root; default `.qwen/skills`. */
   readonly skillsRoot?: string;

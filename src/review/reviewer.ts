@@ -50,6 +50,7 @@ export interface ReviewFinding {
   readonly hint: string;
 }
 
+/** What a reviewer is given; all of it without secrets. */
 export interface ReviewInput {
   readonly session: RedactedSession;
   /**
@@ -91,8 +92,11 @@ export interface ReviewInput {
   readonly check: (folder: string) => Promise<readonly ReviewFinding[]>;
   /** Replaces secrets, with the placeholders that the session already has. */
   readonly redact: (text: string) => Promise<string>;
+  /** Rounds at most. */
   readonly maxTurns: number;
+  /** Wall time at most. */
   readonly timeoutMs: number;
+  /** Aborted by Ctrl-C: the review ends with SkillprError `interrupted`. */
   readonly signal: AbortSignal;
   /**
    * Only where comments on a proposal are worked in: the session is then what people said of it, a turn for each
@@ -101,12 +105,18 @@ export interface ReviewInput {
   readonly revising?: { readonly skill: string };
 }
 
+/** What a review cost. */
 export interface Usage {
+  /** Name of the reviewer. */
   readonly reviewer: string;
+  /** Null where none was asked. */
   readonly model: string | null;
+  /** Answers of the model. */
   readonly turns: number;
+  /** As the model's server counts them; 0 where it says nothing. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of all requests' bodies, those that were tried again included. */
   readonly requestBytes: number;
   /** Absent where no conversation was counted. */
   readonly parts?: SentParts;
@@ -121,6 +131,7 @@ export interface ReviewNote {
   readonly why: string;
 }
 
+/** What a reviewer answers. */
 export interface ReviewResult {
   /** What was written lies in the workspace; this says only how it went. */
   readonly notes: readonly ReviewNote[];
@@ -131,6 +142,7 @@ export interface ReviewResult {
   readonly lastWords?: string;
 }
 
+/** Who reads a session and writes skills. A host may bring its own. */
 export interface Reviewer {
   /** `auto-skill`, `skillbook`, `offline`, or a host's own. */
   readonly name: string;

@@ -5,7 +5,7 @@ import type { ChatMessage } from "./chat-message.ts";
 export interface SentParts {
   /** The system prompt, the tools' descriptions, what is said to a model that goes astray. */
   readonly instructions: number;
-  /** The session and what stands beside it. */
+  /** The session and what stands beside it; of a SkillManager what the Reflector found in it. */
   readonly session: number;
   /** What the model itself said and called, given back to it. */
   readonly model: number;
@@ -20,12 +20,12 @@ export class SentCounter {
   #counted = 0;
 
   /**
-   * @param tools as they are described to the model
+   * @param tools as they are described to the model; where there are none, nothing is sent of them
    * @param asked how many messages, the system prompt among them, the conversation begins with
    */
   constructor(tools: readonly unknown[], asked: number) {
     this.#asked = asked;
-    this.#sizes.instructions = Buffer.byteLength(JSON.stringify(tools));
+    if (tools.length > 0) this.#sizes.instructions = Buffer.byteLength(JSON.stringify(tools));
   }
 
   /** One request that carries all of these; they are only ever appended to. */
@@ -42,6 +42,13 @@ export class SentCounter {
   get parts(): SentParts {
     return { ...this.#sums };
   }
+}
+
+/** Of several conversations. */
+export function sumOfParts(conversations: readonly SentParts[]): SentParts {
+  const sums = { instructions: 0, session: 0, model: 0, tools: 0 };
+  for (const each of conversations) for (const part of PARTS) sums[part] += each[part];
+  return sums;
 }
 
 const PARTS = ["instructions", "session", "model", "tools"] as const;

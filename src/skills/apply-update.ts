@@ -15,6 +15,7 @@ import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
 import { parseUpdateBatch } from "./update-batch.ts";
 
+/** What the operations themselves don't say. */
 export interface ApplyOptions {
   /** ISO 8601: what `created_at` and `updated_at` say. Without it they stay as they are. */
   readonly at?: string;
@@ -22,6 +23,7 @@ export interface ApplyOptions {
   readonly skills?: ReadonlySet<string>;
 }
 
+/** The Skillbook after a batch, or what is wrong with the batch. */
 export type AppliedUpdate =
   | {
       readonly ok: true;
@@ -33,12 +35,15 @@ export type AppliedUpdate =
   | { readonly ok: false; readonly problems: readonly BatchProblem[] };
 
 /**
+ * Applies a batch to a Skillbook, whole or not at all; the one that was given stays as it is.
+ *
  * An operation may name a strategy that an earlier ADD of the batch makes (ids count up:
  * `context-00001`), not one that a later one will make. Counts start at 0, and only TAG moves them. REMOVE keeps
  * the strategy in the file, out of use; again it changes nothing, and anything else on it is refused.
  *
  * @param batch checked here, so it may come from anywhere; its spelling may be as lenient as
  *   parseUpdateBatch() reads it
+ * @returns the new Skillbook, or every problem of the batch; never throws
  */
 export function applyUpdate(
   skillbook: Skillbook,

@@ -27,6 +27,7 @@ export interface ImportedSkillbook {
   readonly mapped: readonly string[];
 }
 
+/** The Skillbook that was made of another, or what is wrong with that. */
 export type ImportResult =
   | ({ readonly ok: true } & ImportedSkillbook)
   | Extract<ParsedSkillbook, { ok: false }>;
@@ -38,7 +39,11 @@ export interface ImportOptions {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** @param text the file */
+/**
+ * Reads a Skillbook of any generation as one of schema v2.
+ * @param text the file's content
+ * @returns the Skillbook and what was read as something else, or what is wrong; never throws
+ */
 export function importSkillbook(text: string, options: ImportOptions = {}): ImportResult {
   const shape = parseSkillbook(text);
   const isUnreadable =

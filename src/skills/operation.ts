@@ -46,9 +46,12 @@ export interface RemoveOperation extends Provenance {
   readonly skill_id: string;
 }
 
+/** One change of the Skillbook. */
 export type Operation = AddOperation | UpdateOperation | TagOperation | RemoveOperation;
 
+/** Operations that are applied together or not at all. */
 export interface UpdateBatch {
+  /** Why, in the words of whoever made it; may be empty. */
   readonly reasoning: string;
   readonly operations: readonly Operation[];
 }

@@ -2,6 +2,7 @@
 import { FRONTMATTER_MAX_BYTES } from "../core/limits.ts";
 import { parseStrictYaml, stringifyYaml } from "../core/yaml.ts";
 
+/** A SKILL.md as it was read; the library calls it Skill. */
 export interface SkillFile {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The raw lines between the two fences, without them, ending in a line break. */

@@ -38,6 +38,7 @@ export interface Strategy {
   readonly removed_reason?: string;
 }
 
+/** The whole file, as ACE's schema v2 has it. */
 export interface Skillbook {
   readonly schema_version: "2";
   /** By id. Look ids up with strategyOf(): an id may be the name of something that every object has. */
@@ -77,6 +78,7 @@ export type ParsedSkillbook =
     }
   | { readonly ok: false; readonly problems: readonly SkillbookProblem[] };
 
+/** Without a strategy: what a repository starts from. */
 export const EMPTY_SKILLBOOK: Skillbook = {
   schema_version: "2",
   skills: {},
@@ -90,7 +92,11 @@ export function strategyOf({ skills }: Skillbook, id: string): Strategy | null {
   return Object.hasOwn(skills, id) ? (skills[id] ?? null) : null;
 }
 
-/** Reads a Skillbook's file. What two readers could read in two ways is a problem, not a guess. */
+/**
+ * Reads a Skillbook's file. What two readers could read in two ways is a problem, not a guess.
+ * @param text at most SKILLBOOK_MAX_BYTES bytes of JSON
+ * @returns the Skillbook, or every problem; never throws
+ */
 export function parseSkillbook(text: string): ParsedSkillbook {
   if (Buffer.byteLength(text) > SKILLBOOK_MAX_BYTES)
     return refused("too_large", "", `it has more than ${SKILLBOOK_MAX_BYTES} bytes`);

@@ -17,11 +17,16 @@ import { isRecord } from "./skill-file.ts";
 import type { Occurrence } from "./skillbook.ts";
 import { isStrategyId, normalKeywords, normalSection } from "./strategy.ts";
 
+/** The operations as they are applied, or what is wrong with them. */
 export type ParsedUpdateBatch =
   | { readonly ok: true; readonly batch: UpdateBatch; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly BatchProblem[] };
 
-/** @param value `{ "reasoning": "…", "operations": […] }`, or the list alone, as JSON.parse gives it */
+/**
+ * Reads update operations, leniently where they can be read in one way only.
+ * @param value `{ "reasoning": "…", "operations": […] }`, or the list alone, as JSON.parse gives it
+ * @returns the batch and what was put right in it, or every problem; never throws
+ */
 export function parseUpdateBatch(value: unknown): ParsedUpdateBatch {
   const list = Array.isArray(value) ? value : isRecord(value) ? value["operations"] : undefined;
   const reasoning = isRecord(value) ? (value["reasoning"] ?? "") : "";

@@ -27,6 +27,7 @@ export interface FullArgument {
   readonly text: SpooledText;
 }
 
+/** One call of a tool, with how it ended. */
 export interface ToolCall {
   /** The transcript's own id; null when it has none or only a placeholder. */
   readonly id: string | null;
@@ -56,6 +57,7 @@ export interface ToolCall {
   readonly fullArgs?: readonly FullArgument[];
 }
 
+/** One message of the conversation, with the calls that it made. */
 export interface Turn {
   /** Stable within one transcript: `t1`, `t2`, … in file order. Prompts, evidence and PR text cite it. */
   readonly id: string;
@@ -75,6 +77,7 @@ export interface Turn {
   readonly fullTexts?: readonly SpooledText[];
 }
 
+/** One conversation in normal form. As read it is raw: it holds what the transcript held, secrets too. */
 export interface Session {
   readonly id: string;
   readonly agent: AgentName;

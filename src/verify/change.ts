@@ -56,6 +56,7 @@ export interface TreeOddity {
   readonly problem: string;
 }
 
+/** What verify() looks at: two trees, the changes between them, and the bytes behind them. */
 export interface VerifyInput {
   /** `/`-separated path from the repository's root, e.g. `.qwen/skills`. */
   readonly skillsRoot: string;

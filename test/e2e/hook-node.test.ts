@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLI } from "../support/built-cli.ts";
-import { endedSession, jobsIn, logOf, spawnHook } from "../support/hook-run.ts";
+import { endedSession, expectSilentChild, jobsIn, logOf, spawnHook } from "../support/hook-run.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 /** An installation whose worker only writes down how it was started. */
@@ -66,12 +66,7 @@ describe.runIf(process.platform === "linux").each(WAYS)("a Node %s", (_name, fla
       SKILLPR_WORKER: "on",
       PLANTED: "a word of the repository's",
     });
-    const said: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk: Buffer) => said.push(chunk));
-    child.stdin?.end(JSON.stringify(endedSession(repository, "s-1")));
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect(Buffer.concat(said).toString()).toBe("");
+    await expectSilentChild(child, endedSession(repository, "s-1"));
     const worker = await workerOf(repository);
     expect(worker).toMatchObject({
       argv: ["work", "--repo", repository.dir],
@@ -122,18 +117,10 @@ test.each([
     copyFileSync(join(dirname(CLI), name), join(broken, name));
   damage(join(broken, "hook.js"));
   const child = spawnHook(repository, [join(broken, "cli.js")]);
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (chunk: Buffer) => said.push(chunk));
-  child.stdin?.end(JSON.stringify(endedSession(repository, "s-1")));
-  expect(await once(child, "close")).toEqual([0, null]);
-  expect(Buffer.concat(said).toString()).toBe("");
+  await expectSilentChild(child, endedSession(repository, "s-1"));
   expect(jobsIn(join(repository.dir, ".git"))).toEqual([]);
   expect(logOf(repository)).toHaveLength(1);
   rmSync(join(broken, "command-line.js"));
   const bare = spawnHook(repository, [join(broken, "cli.js")]);
-  bare.stderr?.on("data", (chunk: Buffer) => said.push(chunk));
-  bare.stdin?.end("{}");
-  expect(await once(bare, "close")).toEqual([0, null]);
-  expect(Buffer.concat(said).toString()).toBe("");
+  await expectSilentChild(bare, {});
 });

@@ -5,7 +5,13 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WORKER_HEAP_MAX_MB } from "../../src/core/limits.ts";
 import { CLI } from "../support/built-cli.ts";
-import { endedSession, type HookMessage, jobsIn, spawnHook } from "../support/hook-run.ts";
+import {
+  endedSession,
+  expectSilentChild,
+  type HookMessage,
+  jobsIn,
+  spawnHook,
+} from "../support/hook-run.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const files = { "README.md": "text\n" };
@@ -144,11 +150,7 @@ describe("the worker that a hook starts", () => {
     const script = join(repository.home, "odd-node.cjs");
     writeFileSync(script, program);
     const child = spawnHook(repository, [script], { SKILLPR_WORKER: undefined });
-    const said: Buffer[] = [];
-    child.stderr?.on("data", (chunk: Buffer) => said.push(chunk));
-    child.stdin?.end(JSON.stringify(endedSession(repository, "s-1")));
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect(Buffer.concat(said).toString()).toBe("");
+    await expectSilentChild(child, endedSession(repository, "s-1"));
     expect(jobsIn(join(repository.dir, ".git"))).toHaveLength(1);
     const log = readFileSync(join(repository.dir, ".git/skillpr/queue/log.jsonl"), "utf8");
     expect(JSON.parse(log).message).toMatch(/^spawn \/not\/there\/node .*ENOENT$/);

@@ -3,10 +3,10 @@
  * before it is answered, or after. The next run finishes the work: exactly one pull request.
  */
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLI, DEMO_SESSION } from "../support/built-cli.ts";
-import { FULL_NAME, type GithubServer, startGithub } from "../support/github-server.ts";
+import { githubAsOrigin } from "../support/github-origin.ts";
+import { FULL_NAME, type GithubServer } from "../support/github-server.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const ARGS = ["review", DEMO_SESSION, "--reviewer", "offline", "--publish", "pr", "--json"];
@@ -52,9 +52,7 @@ describe("kill -9 at every request", () => {
       let killed = 0;
       for (let at = 1; ; at++) {
         await using repository = await temporaryRepository({ files: { "README.md": "# x\n" } });
-        await using github = await startGithub(join(repository.home, "remotes"));
-        await repository.git("push", "--quiet", github.git.bare(FULL_NAME), "main");
-        await repository.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
+        await using github = await githubAsOrigin(repository);
         const before = await repository.snapshot();
         const first = await run(repository, github, at, moment);
         if (first.signal !== "SIGKILL") break;

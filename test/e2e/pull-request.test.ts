@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JobView } from "../../src/cli/job-view.ts";
 import { beside, DEMO_SESSION, runCli } from "../support/built-cli.ts";
+import { githubAsOrigin } from "../support/github-origin.ts";
 import {
   FULL_NAME,
   failure,
@@ -17,17 +18,10 @@ import { type TemporaryRepository, temporaryRepository } from "../support/temp-r
 
 const files = { "README.md": "# parcels\n" };
 
-async function startWorld(repository: TemporaryRepository): Promise<GithubServer> {
-  const github = await startGithub(join(repository.home, "remotes"));
-  await repository.git("push", "--quiet", github.git.bare(FULL_NAME), "main");
-  await repository.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
-  return github;
-}
-
 describe("skillpr review --publish pr", () => {
   test("one review, one pull request; show, list and status know of it without asking", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const before = await repository.snapshot();
     const env = { ...github.env };
     const result = await reviewDemoWith(repository, env, "--publish", "pr");
@@ -57,7 +51,7 @@ describe("skillpr review --publish pr", () => {
 describe("a dry run", () => {
   test("says what would be done from what is seen there, and writes nothing", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const env = { ...github.env };
     const dry = () => reviewDemoWith(repository, env, "--publish", "pr", "--dry-run", "--force");
     const first = (await dry()).json();
@@ -98,7 +92,7 @@ describe("a dry run", () => {
 describe("who decides where it goes", () => {
   test("auto: a pull request where origin is on the server and a token is there, else the branch", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const { GITHUB_TOKEN: _, ...tokenless } = github.env;
     const flags = ["--publish", "auto", "--force"];
     const without = await reviewDemoWith(repository, tokenless, ...flags);
@@ -112,7 +106,7 @@ describe("who decides where it goes", () => {
 
   test("pr without a token says how to give one, before anything is done", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const { GITHUB_TOKEN: _, ...env } = github.env;
     const result = await reviewDemoWith(repository, env, "--publish", "pr");
     expect(result.code).toBe(1);
@@ -124,7 +118,7 @@ describe("who decides where it goes", () => {
     await using repository = await temporaryRepository({
       files: { ...files, ".skillpr.yml": "publish: pr\n" },
     });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     await using elsewhere = await startGithub(join(repository.home, "elsewhere"));
     await repository.git("remote", "set-url", "origin", `${elsewhere.git.url}/${FULL_NAME}.git`);
     const result = await reviewDemoWith(repository, { ...github.env }, "--publish", "pr");
@@ -136,7 +130,7 @@ describe("who decides where it goes", () => {
 
   test("the token is in no file that is left behind (39)", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     await reviewDemoWith(repository, { ...github.env }, "--publish", "pr");
     const basic = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
     for (const word of [TOKEN, basic]) {
@@ -147,7 +141,7 @@ describe("who decides where it goes", () => {
 
   test("more open proposals than max-open: the new one waits, nothing is written, and status says why", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     userConfig(repository, "pull-request:\n  max-open: 0\n");
     await reviewDemoWith(repository, { ...github.env }, "--publish", "pr");
     expect(github.writes()).toEqual([]);
@@ -157,7 +151,7 @@ describe("who decides where it goes", () => {
 
   test("GitHub fails after the review: told with exit code 3; the next run goes on, though the session is known", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const words = failure(403, "Resource not accessible by integration");
     github.faults.push(({ method }) => (method === "POST" ? words : null));
     const first = await reviewDemoWith(repository, { ...github.env }, "--publish", "pr");
@@ -191,7 +185,7 @@ describe("in the background", () => {
 
   test("the token of the user's own config, and no word of the environment's (invariant 6)", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     await using trap = await startGithub(join(repository.home, "trap"));
     userConfig(repository, config(github, `  token: ${TOKEN}`));
     const planted = { ...trap.env, GITHUB_TOKEN: "planted-token-0123456789" };
@@ -203,7 +197,7 @@ describe("in the background", () => {
 
   test("a token in the environment counts where the user says so, and only there", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     userConfig(repository, config(github, ""));
     const job = await work(repository, { GITHUB_TOKEN: TOKEN });
     expect(job).toMatchObject({ state: "parked", outcome: { error: { code: "config" } } });
@@ -219,7 +213,7 @@ describe("in the background", () => {
 describe("skillpr publish --publish pr", () => {
   test("the trusted half in another clone, twice; the table of the contract", async () => {
     await using repository = await temporaryRepository({ files });
-    await using github = await startWorld(repository);
+    await using github = await githubAsOrigin(repository);
     const out = beside(repository, "sealed");
     await reviewDemoWith(repository, {}, "--publish", "none", "--out", out);
     const clone = join(repository.home, "clone");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { modelEnvironment } from "../support/auto-skill.ts";
 import { DEMO_SESSION, runCli } from "../support/built-cli.ts";
-import { FULL_NAME, type GithubServer, startGithub, TOKEN } from "../support/github-server.ts";
+import { githubAsOrigin } from "../support/github-origin.ts";
+import { FULL_NAME, type GithubServer, TOKEN } from "../support/github-server.ts";
 import { calls, type ScriptedModel, scriptedModel } from "../support/scripted-model.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
@@ -15,9 +16,7 @@ const HEADING = /^# .+$/m;
 
 /** The demo's proposal, open as #1. */
 async function openWorld(repository: TemporaryRepository): Promise<GithubServer> {
-  const github = await startGithub(join(repository.home, "remotes"));
-  await repository.git("push", "--quiet", github.git.bare(FULL_NAME), "main");
-  await repository.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
+  const github = await githubAsOrigin(repository);
   const args = ["review", DEMO_SESSION, "--reviewer", "offline", "--json", "--publish", "pr"];
   const { code } = await runCli(repository, args, { env: { ...github.env } });
   expect(code).toBe(0);

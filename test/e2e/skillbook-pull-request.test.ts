@@ -1,10 +1,9 @@
-/** The Skillbook's rolling pull request, with the built program: one branch, one page, whatever moved meanwhile. */
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import { ADD, HARNESS, ID, tag } from "../skills/skillbook-samples.ts";
 import { type CliResult, runCli } from "../support/built-cli.ts";
-import { FULL_NAME, failure, type GithubServer, startGithub } from "../support/github-server.ts";
+import { githubAsOrigin } from "../support/github-origin.ts";
+import { FULL_NAME, failure, type GithubServer } from "../support/github-server.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 
 const BRANCH = "auto-skill/skillbook";
@@ -21,9 +20,7 @@ interface Place extends AsyncDisposable {
 
 async function world(): Promise<Place> {
   const local = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
-  const github = await startGithub(join(local.home, "remotes"));
-  await local.git("push", "--quiet", github.git.bare(FULL_NAME), "main");
-  await local.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
+  const github = await githubAsOrigin(local);
   return {
     local,
     github,

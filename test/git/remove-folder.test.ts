@@ -13,20 +13,13 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { removeRunFolder } from "../../src/git/remove-folder.ts";
-import { openRepository, resolveBase } from "../../src/git/repository.ts";
-import { openWorkspace, pruneWorkspaces, type Workspace } from "../../src/git/workspace.ts";
+import { openRepository } from "../../src/git/repository.ts";
+import { pruneWorkspaces } from "../../src/git/workspace.ts";
 import { nestFolders } from "../support/nest-folders.ts";
-import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+import { temporaryRepository } from "../support/temp-repository.ts";
+import { open, ROOT } from "./open-workspace.ts";
 
-const ROOT = ".qwen/skills";
 const FILES = { [`${ROOT}/one/SKILL.md`]: "one\n" };
-
-async function open(repository: TemporaryRepository): Promise<Workspace> {
-  const opened = await openRepository(repository.dir);
-  const base = await resolveBase(opened);
-  const { tempRoot } = repository;
-  return openWorkspace(opened, { base, skillsRoot: ROOT, overlays: [], tempRoot });
-}
 
 describe("removeRunFolder", () => {
   test("removes what is deeper than a path can be long", async () => {

@@ -21,20 +21,13 @@ import {
   parseOwner,
   processStart,
 } from "../../src/git/process-owner.ts";
-import { openRepository, resolveBase } from "../../src/git/repository.ts";
-import { openWorkspace, pruneWorkspaces } from "../../src/git/workspace.ts";
+import { openRepository } from "../../src/git/repository.ts";
+import { pruneWorkspaces } from "../../src/git/workspace.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+import { open, ROOT } from "./open-workspace.ts";
 
-const ROOT = ".qwen/skills";
 const FILES = { [`${ROOT}/one/SKILL.md`]: "one\n" };
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-async function open(repository: TemporaryRepository) {
-  const opened = await openRepository(repository.dir);
-  const base = await resolveBase(opened);
-  const { tempRoot } = repository;
-  return openWorkspace(opened, { base, skillsRoot: ROOT, overlays: [], tempRoot });
-}
 
 async function prune(repository: TemporaryRepository): Promise<string[]> {
   const opened = await openRepository(repository.dir);

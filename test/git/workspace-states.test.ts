@@ -2,31 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ObjectReader } from "../../src/git/objects.ts";
-import { openRepository, resolveBase } from "../../src/git/repository.ts";
-import { openWorkspace } from "../../src/git/workspace.ts";
+import { openRepository } from "../../src/git/repository.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+import { leftIn, open, ROOT } from "./open-workspace.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-const ROOT = ".qwen/skills";
 const FILES = {
   "README.md": "readme\n",
   ".qwen/settings.json": "{}\n",
   [`${ROOT}/one/SKILL.md`]: "one\n",
   [`${ROOT}/one/references/b.md`]: "more\r\n",
 };
-
-async function open(repository: TemporaryRepository, dir: string) {
-  const opened = await openRepository(dir);
-  const base = await resolveBase(opened);
-  const { tempRoot } = repository;
-  return openWorkspace(opened, { base, skillsRoot: ROOT, overlays: [], tempRoot });
-}
-
-function leftIn(repository: TemporaryRepository): string[] {
-  const all = readdirSync(repository.tempRoot, { recursive: true, encoding: "utf8" });
-  return all.filter((path) => path.includes("/"));
-}
 
 describe("whatever state the repository is in", () => {
   /** Opens, checks the contents, closes, and compares everything a run must not touch. */
@@ -36,7 +23,7 @@ describe("whatever state the repository is in", () => {
   ): Promise<void> {
     const before = await repository.snapshot();
     {
-      await using workspace = await open(repository, dir);
+      await using workspace = await open(repository, { dir });
       expect(readFileSync(join(workspace.skillsDir, "one/SKILL.md"), "utf8")).toBe("one\n");
     }
     expect(await repository.snapshot()).toEqual(before);
@@ -136,7 +123,7 @@ describe("whatever state the repository is in", () => {
     await repository.commit("second");
     const clone = join(repository.home, "clone");
     await repository.git("clone", "--quiet", "--depth=1", `file://${repository.dir}`, clone);
-    await using workspace = await open(repository, clone);
+    await using workspace = await open(repository, { dir: clone });
     expect(readFileSync(join(workspace.skillsDir, "one/SKILL.md"), "utf8")).toBe("one\n");
   });
 });
@@ -169,7 +156,7 @@ describe("a partial clone", () => {
       readdirSync(join(clone, ".git/objects/pack")).filter((n) => n.endsWith(".pack"));
     const before = packs().length;
     {
-      await using workspace = await open(repository, clone);
+      await using workspace = await open(repository, { dir: clone });
       expect(readFileSync(join(workspace.skillsDir, "skill-7/SKILL.md"), "utf8")).toBe("skill 7\n");
     }
     expect(await missing(repository, clone)).toBe(2);
@@ -183,7 +170,7 @@ describe("a partial clone", () => {
     await using repository = await temporaryRepository({ files: FILES });
     const clone = await partialClone(repository);
     await repository.gitIn(clone, "remote", "set-url", "origin", "file:///nowhere");
-    await expect(open(repository, clone)).rejects.toMatchObject({
+    await expect(open(repository, { dir: clone })).rejects.toMatchObject({
       code: "git",
       message: expect.stringContaining("nowhere"),
     });

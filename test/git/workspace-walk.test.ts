@@ -12,20 +12,12 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openRepository, resolveBase } from "../../src/git/repository.ts";
-import { openWorkspace, type Workspace, walkWorkspace } from "../../src/git/workspace.ts";
+import { type Workspace, walkWorkspace } from "../../src/git/workspace.ts";
 import { nestFolders } from "../support/nest-folders.ts";
-import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+import { temporaryRepository } from "../support/temp-repository.ts";
+import { open, ROOT } from "./open-workspace.ts";
 
-const ROOT = ".qwen/skills";
 const FILES = { "README.md": "readme\n", [`${ROOT}/one/SKILL.md`]: "one\n" };
-
-async function open(repository: TemporaryRepository): Promise<Workspace> {
-  const opened = await openRepository(repository.dir);
-  const base = await resolveBase(opened);
-  const { tempRoot } = repository;
-  return openWorkspace(opened, { base, skillsRoot: ROOT, overlays: [], tempRoot });
-}
 
 /** Plants something, walks, and gives what is there beside the folders and the base's own file. */
 async function walkAfter(plant: (workspace: Workspace) => void | Promise<void>) {

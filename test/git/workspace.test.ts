@@ -15,25 +15,16 @@ import { hashObject, serializeTree, writeObjects } from "../../src/git/objects.t
 import { openRepository, type Repository, resolveBase } from "../../src/git/repository.ts";
 import { openWorkspace, type Workspace } from "../../src/git/workspace.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
+import { leftIn, open, ROOT } from "./open-workspace.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-const ROOT = ".qwen/skills";
 const FILES = {
   "README.md": "readme\n",
   ".qwen/settings.json": "{}\n",
   [`${ROOT}/one/SKILL.md`]: "one\n",
   [`${ROOT}/one/references/ü b.md`]: "more\r\n",
 };
-
-type Overlays = { folder: string; tree: string }[];
-
-async function open(repository: TemporaryRepository, overlays: Overlays = []) {
-  const opened = await openRepository(repository.dir);
-  const base = await resolveBase(opened);
-  const { tempRoot } = repository;
-  return openWorkspace(opened, { base, skillsRoot: ROOT, overlays, tempRoot });
-}
 
 /** Paths below the workspace, without the worktree's own `.git`. */
 function tree(workspace: Workspace): string[] {
@@ -42,11 +33,6 @@ function tree(workspace: Workspace): string[] {
 }
 
 const ALL_PATHS = [".qwen", ROOT, `${ROOT}/one`, `${ROOT}/one/SKILL.md`, `${ROOT}/one/references`];
-
-function leftIn(repository: TemporaryRepository): string[] {
-  const all = readdirSync(repository.tempRoot, { recursive: true, encoding: "utf8" });
-  return all.filter((path) => path.includes("/"));
-}
 
 describe("a workspace", () => {
   test("holds the skills root and nothing else, and is a worktree of the base", async () => {
@@ -93,7 +79,7 @@ describe("a workspace", () => {
       overlays.push({ folder, tree: await repository.git("rev-parse", `HEAD:${ROOT}/${folder}`) });
     }
     await repository.git("checkout", "--quiet", "main");
-    await using workspace = await open(repository, overlays);
+    await using workspace = await open(repository, { overlays: overlays });
     const files = [...workspace.sourceFiles()].map(([path, bytes]) => [path, String(bytes)]);
     expect(files).toEqual([
       [`${ROOT}/one/SKILL.md`, "better\n"],

@@ -10,7 +10,7 @@ import { launchBrowser, openPage, SKIP_BROWSER } from "../support/browser.ts";
 import { hostileReport } from "./hostile-report.ts";
 import { PAGE_STYLE, sampleReport } from "./sample-report.ts";
 
-/** `SCREENSHOTS=dir` leaves pictures there. */
+/** `SCREENSHOTS=dir` leaves pictures there; `report.png` of them is the README's. */
 const SCREENSHOTS = process.env["SCREENSHOTS"];
 
 /** Run in the page; strings, because the types of a browser aren't those of this project. */
@@ -195,7 +195,32 @@ describe.skipIf(SKIP_BROWSER)("the page of a report, in Chromium", () => {
       }
       const { page } = await openPage(browser, files.hostile);
       await page.screenshot({ path: join(SCREENSHOTS ?? "", "hostile.png"), fullPage: false });
+      await takeOverview(browser, files.sample, join(SCREENSHOTS ?? "", "report.png"));
     },
     300_000,
   );
 });
+
+/** A skill by day, its session by night and the numbers on a phone, beside each other. */
+async function takeOverview(browser: Browser, file: string, picture: string): Promise<void> {
+  const height = 1240;
+  const views = [
+    { scheme: "light", width: 720, from: "article h3:text('The skill')" },
+    { scheme: "dark", width: 720, from: "#sessions" },
+    { scheme: "light", width: 372, from: "#numbers" },
+  ] as const;
+  const shots: string[] = [];
+  for (const { scheme, width, from } of views) {
+    const { page } = await openPage(browser, file, { scheme, width });
+    const box = await page.locator(from).first().boundingBox();
+    const clip = { x: 0, y: Math.max(0, (box?.y ?? 0) - 24), width, height };
+    shots.push((await page.screenshot({ clip, fullPage: true })).toString("base64"));
+    await page.context().close();
+  }
+  const width = views.reduce((sum, one) => sum + one.width, 0);
+  const page = await browser.newPage({ viewport: { width, height } });
+  const images = shots.map((shot) => `<img src="data:image/png;base64,${shot}">`).join("");
+  await page.setContent(`<body style="margin: 0; display: flex">${images}</body>`);
+  await page.screenshot({ path: picture });
+  await page.close();
+}

@@ -7,7 +7,7 @@ import { escapeHtml, html } from "../../src/report/html.ts";
 import { renderMarkdown } from "../../src/report/markdown.ts";
 import { reportPage } from "../../src/report/page.ts";
 import { parseDiff } from "../../src/report/parse-diff.ts";
-import type { ReportData } from "../../src/report/report-data.ts";
+import { isMissing, type ReportData } from "../../src/report/report-data.ts";
 import { chosen } from "../../src/report/timeline.ts";
 import { PAGE_STYLE, sampleReport } from "./sample-report.ts";
 
@@ -33,6 +33,74 @@ describe("a giant report", () => {
     expect(page.match(/<li class="t /g)).toHaveLength(17);
   });
 });
+
+describe("the chart of tokens", () => {
+  test("tells apart what was sent, and adds up to what the server counted", async () => {
+    const page = reportPage(await sampleReport(), PAGE_STYLE);
+    expect(legendOfTokens(page)).toEqual([
+      "the session",
+      "instructions and tools",
+      "what its tools answered",
+      "its own words, sent again",
+      "answered",
+    ]);
+    const numbers = numbersOfTokens(page);
+    expect(numbers).toHaveLength(5);
+    expect(numbers.slice(0, 4).reduce((sum, one) => sum + one, 0)).toBe(41_200);
+    expect(numbers[4]).toBe(2300);
+    // By its share of the bytes: 66,000 of 164,000.
+    expect(numbers[1]).toBe(Math.round((41_200 * 66_000) / 164_000));
+  });
+
+  test("where nothing is known of parts, there is one for all that was sent", async () => {
+    const page = reportPage(withoutParts(await sampleReport()), PAGE_STYLE);
+    expect(legendOfTokens(page)).toEqual(["sent", "answered"]);
+    expect(numbersOfTokens(page)).toEqual([41_200, 2300]);
+  });
+
+  test("where it is known of some reviews only, the first part says so", async () => {
+    const sample = await sampleReport();
+    const older = withoutParts(sample).proposals.map((one) =>
+      isMissing(one.sealed)
+        ? one
+        : {
+            ...one,
+            sealed: { ...one.sealed, session: { ...one.sealed.session, digest: "sha256:0" } },
+          },
+    );
+    const both = { ...sample, proposals: [...sample.proposals, ...older] };
+    const page = reportPage(both, PAGE_STYLE);
+    expect(legendOfTokens(page)[0]).toBe("the session, or all where it isn&#39;t told apart");
+    expect(numbersOfTokens(page).slice(5)).toEqual([41_200, 0, 0, 0, 2300]);
+  });
+});
+
+function withoutParts(data: ReportData): ReportData {
+  const proposals = data.proposals.map((one) => {
+    if (isMissing(one.sealed)) return one;
+    const { parts: _, ...usage } = one.sealed.usage;
+    return { ...one, sealed: { ...one.sealed, usage } };
+  });
+  return { ...data, proposals };
+}
+
+function tokensOf(page: string): string {
+  return page.slice(page.indexOf("<h3>Tokens</h3>"), page.indexOf("<h3>The Skillbook</h3>"));
+}
+
+function legendOfTokens(page: string): string[] {
+  const legend = tokensOf(page).split('<ul class="legend">')[1]?.split("</ul>")[0] ?? "";
+  return legend
+    .replaceAll(/<svg.*?<\/svg>/g, "")
+    .split("</li>")
+    .map((item) => item.replace("<li>", ""))
+    .filter((item) => item !== "");
+}
+
+function numbersOfTokens(page: string): number[] {
+  const cells = tokensOf(page).matchAll(/<td>([\d,]+)<\/td>/g);
+  return Array.from(cells, ([, number = ""]) => Number(number.replaceAll(",", "")));
+}
 
 /** As much of everything as the data may hold. */
 async function giant(text: string): Promise<ReportData> {

@@ -71,6 +71,7 @@ export async function sampleReport(): Promise<ReportData> {
       inputTokens: 41_200,
       outputTokens: 2300,
       requestBytes: 164_000,
+      parts: { instructions: 66_000, session: 52_000, model: 9000, tools: 37_000 },
       durationMs: 21_000,
       incomplete: false,
     },

@@ -1,5 +1,6 @@
 /** `skillpr hook` as an agent runs it, and what lies in the queue afterwards. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -82,6 +83,16 @@ export function jobsIn(commonDir: string): QueuedJob[] {
 export function logOf(place: Place, commonDir = join(place.dir, ".git")): LogEntry[] {
   const userLog = join(place.home, ".local/state/skillpr/hook.log.jsonl");
   return readLog({ queueLog: foldersIn(commonDir).log, userLog }, commonDir);
+}
+
+/** Gives a hook its message, and waits for its end: it says nothing and exits with 0. */
+export async function expectSilentChild(child: ChildProcess, message: HookMessage): Promise<void> {
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => said.push(chunk));
+  child.stdin?.end(JSON.stringify(message));
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(Buffer.concat(said).toString()).toBe("");
 }
 
 /** The hook by itself, for tests that hold its stdin or give flags to node. */

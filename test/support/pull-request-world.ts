@@ -22,7 +22,8 @@ import { PullRequests } from "../../src/publish/pull-requests.ts";
 import { publishFolder } from "../../src/publish-sealed.ts";
 import { readTemplate } from "../../src/templates.ts";
 import { sampleProposal } from "../proposal/sample-proposal.ts";
-import { FULL_NAME, type GithubServer, identity, startGithub, TOKEN } from "./github-server.ts";
+import { githubAsOrigin } from "./github-origin.ts";
+import { FULL_NAME, type GithubServer, identity, TOKEN } from "./github-server.ts";
 import { type TemporaryRepository, temporaryRepository } from "./temp-repository.ts";
 
 export const BRANCH = "refs/heads/auto-skill/release-flow";
@@ -83,10 +84,7 @@ ${text}
 
 export async function pullRequestWorld(): Promise<World> {
   const local = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
-  const github = await startGithub(join(local.home, "remotes"));
-  const bare = github.git.bare(FULL_NAME);
-  await local.git("push", "--quiet", bare, "main");
-  await local.git("remote", "add", "origin", `${github.git.url}/${FULL_NAME}.git`);
+  const github = await githubAsOrigin(local);
   const notes: string[] = [];
   const world: World = {
     local,

@@ -1,23 +1,62 @@
 /** Calls and results as real files hold them, in every format that records them by id. */
 import { describe, expect, it } from "vitest";
+import type { Session } from "../../src/transcript/session.ts";
 import { skillWrites } from "../../src/transcript/skill-writes.ts";
 import { callList, readText } from "./fixtures.ts";
 import { type Step, WRITERS, WRITERS_OF_WHOLE_CALLS } from "./write-session.ts";
 
 const outcomes = (list: readonly string[]) => list.map((call) => call.split(" ").at(-1));
 
-describe.each(Object.entries(WRITERS))("%s", (format, write) => {
-  const read = async (...steps: Step[]) => {
+type Read = (...steps: Step[]) => Promise<Session>;
+
+function readerOf(format: string, write: (steps: readonly Step[]) => string): Read {
+  return async (...steps) => {
     const session = await readText(write([{ say: "Sort the parcels." }, ...steps]));
     expect(session.format).toBe(format);
     return session;
   };
+}
 
+/** What holds whether calls and results are records of their own or not. */
+function countsCalls(read: Read): void {
   it("takes a call without a result for issued and not completed", async () => {
     const session = await read({ call: "c1" }, { call: "c2" }, { result: "c2" });
     expect(outcomes(callList(session))).toEqual(["unknown", "success"]);
     expect(session).toMatchObject({ toolCallCount: 1, issuedToolCallCount: 2 });
   });
+
+  it("counts different calls under one id each", async () => {
+    const session = await read(
+      { call: "c1", command: "npm ci" },
+      { result: "c1" },
+      { call: "c1", command: "npm test" },
+      { result: "c1" },
+    );
+    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 2 });
+  });
+
+  it.each([
+    ["empty ids", ""],
+    ["no ids", undefined],
+    ["ids that a redactor replaced", "REDACTED"],
+    ["ids that a fixture's maker replaced", "[trimmed for fixture]"],
+  ])("counts calls by their place with %s", async (_, id) => {
+    const session = await read(
+      { call: id },
+      { result: id, text: "one" },
+      { call: id },
+      { result: id, text: "two" },
+      { call: id },
+    );
+    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 3 });
+    const results = session.turns.flatMap((turn) => turn.toolCalls).map((call) => call.result);
+    expect(results).toEqual(["one", "two", null]);
+  });
+}
+
+describe.each(Object.entries(WRITERS))("%s", (format, write) => {
+  const read = readerOf(format, write);
+  countsCalls(read);
 
   it("says that a result without a call is there", async () => {
     const session = await read({ result: "lost" }, { call: "c1" }, { result: "c1" });
@@ -52,34 +91,6 @@ describe.each(Object.entries(WRITERS))("%s", (format, write) => {
     expect(session).toMatchObject({ toolCallCount: 1, notes: [] });
   });
 
-  it("counts different calls under one id each", async () => {
-    const session = await read(
-      { call: "c1", command: "npm ci" },
-      { result: "c1" },
-      { call: "c1", command: "npm test" },
-      { result: "c1" },
-    );
-    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 2 });
-  });
-
-  it.each([
-    ["empty ids", ""],
-    ["no ids", undefined],
-    ["ids that a redactor replaced", "REDACTED"],
-    ["ids that a fixture's maker replaced", "[trimmed for fixture]"],
-  ])("counts calls by their place with %s", async (_, id) => {
-    const session = await read(
-      { call: id },
-      { result: id, text: "one" },
-      { call: id },
-      { result: id, text: "two" },
-      { call: id },
-    );
-    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 3 });
-    const results = session.turns.flatMap((turn) => turn.toolCalls).map((call) => call.result);
-    expect(results).toEqual(["one", "two", null]);
-  });
-
   it("doesn't count a call that the user declined as completed or failed", async () => {
     const text = "The user doesn't want to proceed with this tool use.";
     const declined = { call: "c1", command: "echo x > .qwen/skills/a/SKILL.md" };
@@ -99,45 +110,8 @@ describe.each(Object.entries(WRITERS))("%s", (format, write) => {
 
 /** There are no results without calls, and none before its call. */
 describe.each(Object.entries(WRITERS_OF_WHOLE_CALLS))("%s", (format, write) => {
-  const read = async (...steps: Step[]) => {
-    const session = await readText(write([{ say: "Sort the parcels." }, ...steps]));
-    expect(session.format).toBe(format);
-    return session;
-  };
-
-  it("takes a call without a result for issued and not completed", async () => {
-    const session = await read({ call: "c1" }, { call: "c2" }, { result: "c2" });
-    expect(outcomes(callList(session))).toEqual(["unknown", "success"]);
-    expect(session).toMatchObject({ toolCallCount: 1, issuedToolCallCount: 2 });
-  });
-
-  it("counts different calls under one id each", async () => {
-    const session = await read(
-      { call: "c1", command: "npm ci" },
-      { result: "c1" },
-      { call: "c1", command: "npm test" },
-      { result: "c1" },
-    );
-    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 2 });
-  });
-
-  it.each([
-    ["empty ids", ""],
-    ["no ids", undefined],
-    ["ids that a redactor replaced", "REDACTED"],
-    ["ids that a fixture's maker replaced", "[trimmed for fixture]"],
-  ])("counts calls by their place with %s", async (_, id) => {
-    const session = await read(
-      { call: id },
-      { result: id, text: "one" },
-      { call: id },
-      { result: id, text: "two" },
-      { call: id },
-    );
-    expect(session).toMatchObject({ toolCallCount: 2, issuedToolCallCount: 3 });
-    const results = session.turns.flatMap((turn) => turn.toolCalls).map((call) => call.result);
-    expect(results).toEqual(["one", "two", null]);
-  });
+  const read = readerOf(format, write);
+  countsCalls(read);
 
   it("doesn't count a call that the user declined as completed or failed", async () => {
     const text = "The user rejected permission to use this specific tool call.";

@@ -5,6 +5,7 @@ import { cut, safeLine } from "../../core/text.ts";
 import type { ChatMessage } from "../chat-message.ts";
 import type { ModelAnswer, ModelClient } from "../model.ts";
 import type { ReviewTexts } from "../review-texts.ts";
+import { SentCounter, type SentParts } from "../sent-parts.ts";
 import type { Checked } from "./reflection.ts";
 
 export interface Question<T> {
@@ -26,6 +27,7 @@ export interface Asked<T> {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly requestBytes: number;
+  readonly parts: SentParts;
 }
 
 /** @throws SkillprError `model` when the second answer is wrong too, or there is none */
@@ -35,14 +37,16 @@ export async function askForJson<T>(question: Question<T>): Promise<Asked<T>> {
     { role: "system", content: question.system },
     { role: "user", content: question.task },
   ];
+  const sent = new SentCounter([], messages.length);
   let used = { turns: 0, inputTokens: 0, outputTokens: 0, requestBytes: 0 };
   for (;;) {
+    sent.count(messages);
     const answer = await model.complete({ messages, tools: [], signal });
     used = added(used, answer);
     if (answer.refusal !== null) throw failure(question, `refused: ${answer.refusal}`);
     const said = await redact(answer.text);
     const checked = await checkAnswer(question, answer);
-    if (checked.ok) return { ...used, value: checked.value };
+    if (checked.ok) return { ...used, parts: sent.parts, value: checked.value };
     if (used.turns === ROLE_ANSWERS_MAX)
       throw failure(question, `gave no usable answer, twice: ${checked.problems[0] ?? ""}`);
     const problems = checked.problems.map((problem) => `- ${problem}`).join("\n");
@@ -91,7 +95,7 @@ async function withStrings(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function added(used: Omit<Asked<unknown>, "value">, answer: ModelAnswer) {
+function added(used: Omit<Asked<unknown>, "value" | "parts">, answer: ModelAnswer) {
   return {
     turns: used.turns + 1,
     inputTokens: used.inputTokens + answer.inputTokens,

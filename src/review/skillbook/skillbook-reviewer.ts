@@ -12,6 +12,7 @@ import { openModelLog } from "../model-log.ts";
 import type { UsableModel } from "../model-settings.ts";
 import { reviewTexts } from "../review-texts.ts";
 import type { ReviewResult } from "../reviewer.ts";
+import { sumOfParts } from "../sent-parts.ts";
 import { type Asked, askForJson } from "./ask-for-json.ts";
 import { checkManagerBatch } from "./manager-batch.ts";
 import { checkReflections, type Reflection } from "./reflection.ts";
@@ -55,12 +56,14 @@ export interface Learned {
   readonly usage: ReviewResult["usage"];
 }
 
+/** Who reads sessions and answers with operations on the Skillbook, instead of writing files. */
 export interface SkillbookReviewer {
   readonly name: typeof NAME;
   /** @throws SkillprError `config` (no model), `model` (the server, the time, two useless answers) or `interrupted` */
   learn(input: SkillbookInput): Promise<Learned>;
 }
 
+/** @returns the reviewer of the Skillbook; nothing is asked of the model before its learn() */
 export function skillbookReviewer(options: SkillbookReviewerOptions): SkillbookReviewer {
   return { name: NAME, learn: (input) => learn(input, options) };
 }
@@ -153,6 +156,7 @@ function usageOf(
     inputTokens: sum("inputTokens"),
     outputTokens: sum("outputTokens"),
     requestBytes: sum("requestBytes"),
+    parts: sumOfParts(asked.map(({ parts }) => parts)),
     incomplete: false,
   };
 }

@@ -6,11 +6,12 @@ import {
 import { count } from "../../core/text.ts";
 import { answer, failure } from "../bounded-output.ts";
 import { findingsText } from "../findings-text.ts";
-import { quotePath, resolvePath } from "../paths.ts";
+import { quotePath } from "../paths.ts";
 import type { ReviewTexts } from "../review-texts.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
 import type { ToolOptions } from "../tools.ts";
+import { filePathSpec, skillFilePlace } from "./file-argument.ts";
 
 /** Replaces text in a file under the skills root. */
 export function editTool({ view, skillFolder, check, texts }: ToolOptions): Tool {
@@ -22,16 +23,14 @@ export function editTool({ view, skillFolder, check, texts }: ToolOptions): Tool
     parameters: parametersOf(specs),
     prepare: (args) => prepareArguments(specs, args),
     async execute(args) {
-      const resolved = resolvePath(view.root, String(args["file_path"]));
-      if (!resolved.ok) return failure(resolved.reason);
-      const skill = view.skillPath(resolved.path);
-      if (skill === null || !skill.includes("/"))
-        return failure(`only files of skills, under ${skillsRoot}, can be edited`);
+      const place = skillFilePlace(view, args, "edited");
+      if (!place.ok) return failure(place.reason);
+      const { path, skill, folder } = place;
       const read = await skillFolder.read(skill);
       if (!read.ok) return failure(read.reason);
-      const unseen = await view.unshownLines(resolved.path, read.text);
+      const unseen = await view.unshownLines(path, read.text);
       const problem = unseenProblem(read.text, String(args["old_string"]), unseen);
-      if (problem !== null) return failure(`${quotePath(resolved.path)} was not read: ${problem}`);
+      if (problem !== null) return failure(`${quotePath(path)} was not read: ${problem}`);
       const replaced = replaceText(read.text, {
         from: String(args["old_string"]),
         to: String(args["new_string"]),
@@ -43,8 +42,8 @@ export function editTool({ view, skillFolder, check, texts }: ToolOptions): Tool
       // Behind its own edit the model knows what it knew, and what it wrote.
       const known = new Set(unseen.map((line) => read.text.split("\n")[line]));
       const now = replaced.text.split("\n").filter((line) => !known.has(line));
-      view.markShown(resolved.path, now.join("\n"));
-      const findings = await check(skill.slice(0, skill.indexOf("/")));
+      view.markShown(path, now.join("\n"));
+      const findings = await check(folder);
       const places = count(replaced.places, "place");
       return answer(`Edited ${skillsRoot}/${skill} in ${places}.\n${findingsText(findings)}`);
     },
@@ -54,12 +53,7 @@ export function editTool({ view, skillFolder, check, texts }: ToolOptions): Tool
 function argumentsFor(skillsRoot: string, texts: ReviewTexts): ArgumentSpecs {
   const text = { type: "string", isRequired: true, maxChars: TOOL_TEXT_MAX_CHARS } as const;
   return {
-    file_path: {
-      type: "string",
-      description: texts("edit.file_path", { skillsRoot }),
-      isRequired: true,
-      aliases: ["absolute_path", "path"],
-    },
+    file_path: filePathSpec(texts("edit.file_path", { skillsRoot })),
     old_string: { ...text, description: texts("edit.old_string") },
     new_string: { ...text, description: texts("edit.new_string") },
     replace_all: {

@@ -6,14 +6,10 @@ import { quotePath, resolvePath, TRANSCRIPT_PATH } from "../paths.ts";
 import type { ReviewTexts } from "../review-texts.ts";
 import type { Tool } from "../tool.ts";
 import { type ArgumentSpecs, parametersOf, prepareArguments } from "../tool-arguments.ts";
+import { filePathSpec } from "./file-argument.ts";
 
 const argumentsFor = (texts: ReviewTexts): ArgumentSpecs => ({
-  file_path: {
-    type: "string",
-    description: texts("read_file.file_path", { transcript: TRANSCRIPT_PATH }),
-    isRequired: true,
-    aliases: ["absolute_path", "path"],
-  },
+  file_path: filePathSpec(texts("read_file.file_path", { transcript: TRANSCRIPT_PATH })),
   offset: {
     type: "integer",
     description: texts("read_file.offset"),

@@ -8,7 +8,7 @@ import { asId, asList, asRecord, type JsonRecord } from "../json-values.ts";
 import type { SessionBuilder } from "../session-builder.ts";
 import { headlessResult } from "./claude-result.ts";
 import { addAgentBlocks, addResultBlocks, userTexts } from "./content-blocks.ts";
-import { conversationOf, messagesOf } from "./message-envelope.ts";
+import { conversationOf, messagesOf, readConversationFacts } from "./message-envelope.ts";
 
 export const anthropicMessages: TranscriptFormat = {
   name: "anthropic-messages",
@@ -51,11 +51,7 @@ class AnthropicMessagesAdapter implements TranscriptAdapter {
       this.#message(record);
       return;
     }
-    const facts = this.#builder.facts;
-    facts.id = conversation.sessionId;
-    facts.model = conversation.model;
-    facts.cwd = conversation.cwd;
-    this.#builder.sawTime(conversation.at);
+    readConversationFacts(this.#builder, conversation);
     for (const message of conversation.messages) this.#message(message);
   }
 

@@ -13,6 +13,7 @@ import type { SessionBuilder } from "../session-builder.ts";
 import { AbandonedTurns } from "./abandoned-turns.ts";
 import { claudeResult } from "./claude-result.ts";
 import { addAgentBlocks, addResultBlocks, textOfBlocks, userTexts } from "./content-blocks.ts";
+import { readRecordFacts } from "./record-facts.ts";
 
 export const claudeCode: TranscriptFormat = {
   name: "claude-code",
@@ -54,7 +55,7 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
   #line(record: JsonRecord): void {
     // The agent that sums up a conversation is no part of it.
     if (asText(record["agentId"])?.startsWith("acompact-") === true) return;
-    this.#readFacts(record);
+    readRecordFacts(this.#builder, record);
     if (record["isSidechain"] !== true) this.#abandoned.add(asId(record["uuid"]), null);
     const type = record["type"];
     if (type === "assistant") this.#agentMessage(record, subagentOf(record), false);
@@ -64,15 +65,6 @@ class ClaudeCodeAdapter implements TranscriptAdapter {
     else if (type === "queue-operation" && record["operation"] === "enqueue") {
       this.#queued.add(asText(record["content"])?.trim() ?? "");
     }
-  }
-
-  #readFacts(record: JsonRecord): void {
-    const facts = this.#builder.facts;
-    facts.id = asId(record["sessionId"]) ?? facts.id;
-    facts.agentVersion = asId(record["version"]) ?? facts.agentVersion;
-    facts.cwd ??= asId(record["cwd"]);
-    facts.branch = asId(record["gitBranch"]) ?? facts.branch;
-    this.#builder.sawTime(record["timestamp"]);
   }
 
   #agentMessage(record: JsonRecord, subagent: string | null, isLoggedOnly: boolean): void {

@@ -3,6 +3,7 @@
  * `{"messages": […]}`, the body of a request, or the dump of a request with its response.
  */
 import { asId, asRecord, asRecords, type JsonRecord } from "../json-values.ts";
+import type { SessionBuilder } from "../session-builder.ts";
 
 export interface Conversation {
   /** Messages, or items of the Responses API. */
@@ -28,6 +29,18 @@ export function conversationOf(record: JsonRecord): Conversation | null {
     };
   }
   return null;
+}
+
+/** What the object says of the session beside its messages. */
+export function readConversationFacts(
+  builder: SessionBuilder,
+  { sessionId, model, cwd, at }: Conversation,
+): void {
+  const { facts } = builder;
+  facts.id = sessionId;
+  facts.model = model;
+  facts.cwd = cwd;
+  builder.sawTime(at);
 }
 
 /** The messages among all records of a file, whichever way it holds them. */

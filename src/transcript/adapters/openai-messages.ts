@@ -11,7 +11,7 @@ import { asId, asList, asRecord, asRecords, asText, type JsonRecord } from "../j
 import type { SessionBuilder } from "../session-builder.ts";
 import type { TurnDraft } from "../session-drafts.ts";
 import { textOfBlocks } from "./content-blocks.ts";
-import { type Conversation, conversationOf, messagesOf } from "./message-envelope.ts";
+import { conversationOf, messagesOf, readConversationFacts } from "./message-envelope.ts";
 import { plainResult } from "./plain-result.ts";
 import { ResponseItems } from "./response-items.ts";
 
@@ -71,20 +71,15 @@ class OpenaiMessagesAdapter implements TranscriptAdapter {
   record(record: JsonRecord): void {
     const isMessageItself = record["role"] !== undefined || isItem(record);
     const conversation = isMessageItself ? null : conversationOf(record);
-    if (conversation === null) this.#message(record);
-    else this.#conversation(conversation);
+    if (conversation === null) {
+      this.#message(record);
+      return;
+    }
+    readConversationFacts(this.#builder, conversation);
+    for (const message of conversation.messages) this.#message(message);
   }
 
   end(): void {}
-
-  #conversation(conversation: Conversation): void {
-    const facts = this.#builder.facts;
-    facts.id = conversation.sessionId;
-    facts.model = conversation.model;
-    facts.cwd = conversation.cwd;
-    this.#builder.sawTime(conversation.at);
-    for (const message of conversation.messages) this.#message(message);
-  }
 
   #message(message: JsonRecord): void {
     const at = message["timestamp"] ?? message["created_at"];

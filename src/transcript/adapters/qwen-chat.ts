@@ -13,6 +13,7 @@ import type { CallFacts, TurnDraft } from "../session-drafts.ts";
 import { ParentChain } from "./parent-chain.ts";
 import { qwenResult } from "./qwen-result.ts";
 import { readToolTelemetry } from "./qwen-telemetry.ts";
+import { readRecordFacts } from "./record-facts.ts";
 
 const TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 
@@ -49,7 +50,7 @@ class QwenChatAdapter implements TranscriptAdapter {
   }
 
   record(record: JsonRecord): void {
-    this.#readFacts(record);
+    readRecordFacts(this.#builder, record);
     const agent = subagentOf(record);
     const key = asId(record["uuid"]);
     let isNew = true;
@@ -66,15 +67,6 @@ class QwenChatAdapter implements TranscriptAdapter {
 
   end(): void {
     this.#chain.markRewound();
-  }
-
-  #readFacts(record: JsonRecord): void {
-    const facts = this.#builder.facts;
-    facts.id = asId(record["sessionId"]) ?? facts.id;
-    facts.agentVersion = asId(record["version"]) ?? facts.agentVersion;
-    facts.cwd ??= asId(record["cwd"]);
-    facts.branch = asId(record["gitBranch"]) ?? facts.branch;
-    this.#builder.sawTime(record["timestamp"]);
   }
 
   #noteAgent(record: JsonRecord, agent: string): void {

@@ -1,32 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { findArcs } from "../../../src/review/offline/find-arcs.ts";
 import {
   ARC,
+  arcsIn,
   CARTS_FAIL,
   edit,
+  FIX,
   fail,
   ok,
+  PASS,
   read,
+  SHORT,
   search,
-  sessionOf,
-  type TurnPart,
   write,
 } from "./session-of.ts";
-
-const PASS = "# pass 3\n# fail 0";
-const FIX = edit("src/cart.js", "String(sum)", "sum.toFixed(2)");
-/** The shortest arc that counts: an attempt that failed, then the fix. */
-const SHORT: readonly TurnPart[] = [
-  fail("npm test", CARTS_FAIL),
-  edit("src/cart.js", "String(sum)", "sum.toString()"),
-  fail("npm test", CARTS_FAIL),
-  edit("src/cart.js", "sum.toString()", "sum.toFixed(2)"),
-  ok("npm test", PASS),
-];
-
-function arcsIn(parts: readonly TurnPart[]) {
-  return findArcs(sessionOf(parts));
-}
 
 describe("an arc", () => {
   it("has the failure, the fix, the attempt taken back and the checks, each with its turn", () => {

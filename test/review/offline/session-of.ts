@@ -1,4 +1,5 @@
 /** Sessions in the few words that matter to a test. */
+import { findArcs } from "../../../src/review/offline/find-arcs.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "../../../src/transcript/session.ts";
 
 const CWD = "/home/user/shop";
@@ -104,6 +105,21 @@ export function sessionOf(
 }
 
 export const CARTS_FAIL = "not ok 3 - adds up a cart\n  error: \"'10.1' == '10.10'\"\n# fail 1";
+export const PASS = "# pass 3\n# fail 0";
+export const FIX = edit("src/cart.js", "String(sum)", "sum.toFixed(2)");
+/** The shortest arc that counts: an attempt that failed, then the fix. */
+export const SHORT: readonly TurnPart[] = [
+  fail("npm test", CARTS_FAIL),
+  edit("src/cart.js", "String(sum)", "sum.toString()"),
+  fail("npm test", CARTS_FAIL),
+  edit("src/cart.js", "sum.toString()", "sum.toFixed(2)"),
+  ok("npm test", PASS),
+];
+
+export function arcsIn(parts: readonly TurnPart[]) {
+  return findArcs(sessionOf(parts));
+}
+
 const WRONG = ["'10.10'", "'10.1'"] as const;
 
 /** A test fails, a wrong fix is taken back, the right one is checked in two ways. */

@@ -66,7 +66,29 @@ function learn(model: Pick<ScriptedModel, "url">, over: Partial<SkillbookInput> 
 const asked = ({ requests }: ScriptedModel, at: number) =>
   requests[at]?.body.messages.map(({ content }) => content).join("\n") ?? "";
 
+/** Bytes of a message as it went over the wire. */
+const sizeOf = (message: unknown) => Buffer.byteLength(JSON.stringify(message));
+
 describe("two roles", () => {
+  it("what was sent is counted by its parts, over both roles and what was asked once more", async () => {
+    await using model = await scriptedModel([
+      "I think that amounts need two digits.",
+      reflections(reflection(0)),
+      batch({ ...ADD, reflection_index: 0 }),
+    ]);
+    const { usage } = await learn(model);
+    const [first = [], again = [], manager = []] = model.requests.map(({ body }) => body.messages);
+    expect(again.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+    const total = (...messages: unknown[]) =>
+      messages.reduce<number>((sum, each) => sum + sizeOf(each), 0);
+    expect(usage.parts).toEqual({
+      instructions: total(first[0], again[0], again[3], manager[0]),
+      session: total(first[1], again[1], manager[1]),
+      model: total(again[2]),
+      tools: 0,
+    });
+  });
+
   it("a Reflector and a SkillManager, each asked once; operations carry their session", async () => {
     await using model = await scriptedModel([
       reflections(reflection(0)),
