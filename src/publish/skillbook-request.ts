@@ -71,7 +71,8 @@ export async function placeForCommit(
   const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
   const before = await bookOf(requesting, folder);
   const after = await bookOf(requesting, seen.folderTree);
-  const marks = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
+  const own = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
+  const marks = [...new Set([...own, ...(seen.waited?.marks ?? [])])];
   const template = place.skillbookMessageTemplate;
   return { ...place, messageTemplate: fillBetween(template, { before, after }, marks) };
 }
