@@ -22,7 +22,8 @@ import { placeWith } from "./skillbook-place.ts";
 import { withoutMarks } from "./skills/join-marks.ts";
 import { normalSource } from "./skills/occurrences.ts";
 import type { Operation } from "./skills/operation.ts";
-import { operationsBetween, rebaseSkillbook } from "./skills/rebase-skillbook.ts";
+import { operationsBetween } from "./skills/operations-between.ts";
+import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { parseSkillbook, type Skillbook } from "./skills/skillbook.ts";
 import {
   renderSkillbookFiles,

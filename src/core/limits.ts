@@ -251,6 +251,8 @@ export const STRATEGY_TEXT_MAX_CHARS = 1500;
 /** Keywords of one strategy, and the length of one: it is found by a few words. */
 export const STRATEGY_MAX_KEYWORDS = 20;
 export const STRATEGY_KEYWORD_MAX_CHARS = 80;
+/** Reasons of operations that a strategy keeps, the newest: a pull request shows those that it brings. */
+export const STRATEGY_REASONS_MAX = 20;
 /** Strategies that SKILL.md of the Skillbook holds itself, removed ones counted; of more it holds a list, and `references/` the text. */
 export const SKILLBOOK_INLINE_MAX_STRATEGIES = 30;
 /** skillbook.json in a proposal: several hundred strategies with their sources. People read what is rendered from it. */

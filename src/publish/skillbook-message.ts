@@ -2,7 +2,7 @@
 import { TRAILER_OPERATIONS_MAX } from "../core/limits.ts";
 import type { Operation } from "../skills/operation.ts";
 import { countByType } from "../skills/operation-lines.ts";
-import { operationsBetween } from "../skills/rebase-skillbook.ts";
+import { operationsBetween } from "../skills/operations-between.ts";
 import type { Skillbook } from "../skills/skillbook.ts";
 import { trailerWord } from "./commit-message.ts";
 
