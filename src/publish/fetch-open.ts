@@ -26,6 +26,7 @@ import { writePullRequestNote } from "./pull-request-notes.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { forgetTakenBack } from "./reopened.ts";
 import { readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
+import { carriedTrailers, foldersIn } from "./skillbook-message.ts";
 
 const ALL_PROPOSALS = branchRef("");
 
@@ -150,7 +151,8 @@ async function parentFor(
   const path = `${place.skillsRoot}/${remote.skill}`;
   const foldersOf = async (branch: ProposalBranch) => {
     const folders = [];
-    for (const { tree } of branch.commits) folders.push(await reader.treeAt(tree, path));
+    for (const { tree, message } of branch.commits)
+      folders.push(await reader.treeAt(tree, path), ...foldersIn(message));
     return folders;
   };
   if (local === null || local.isMerged) {
@@ -166,13 +168,10 @@ async function parentFor(
 }
 
 /** Of its newest commit, with what the others say of their sessions: here they are one. */
-function messageOf({ commits: [tip, ...others] }: ProposalBranch): string {
-  const known = /^\s*Skillpr-(?:Session|Digest|Turns|Reviewer|Marks): /;
-  const lines = others.flatMap(({ message }) =>
-    message.split("\n").filter((line) => known.test(line)),
-  );
+function messageOf({ skill, commits: [tip, ...others] }: ProposalBranch): string {
   const message = tip?.message ?? "";
-  return lines.length === 0 ? message : `${message.trimEnd()}\n${lines.join("\n")}\n`;
+  if (skill !== SKILLBOOK_FOLDER) return message;
+  return `${message.trimEnd()}\n${carriedTrailers(others.map((each) => each.message))}`;
 }
 
 async function copyTo(

@@ -65,6 +65,30 @@ export function digestsIn(messages: string): string[] {
   return Array.from(messages.matchAll(pattern), ([, digest = ""]) => digest);
 }
 
+const CARRIED = /^\s*Skillpr-(?:Session|Digest|Turns|Reviewer|Marks|Folder): /;
+const FOLDER_LINE = /^\s*Skillpr-Folder: ([0-9a-f]{40,64})\s*$/gm;
+
+/**
+ * What later runs read in the messages of commits that another one takes the place of.
+ * @returns trailer lines, each with its line feed; empty when there is none
+ */
+export function carriedTrailers(messages: readonly string[]): string {
+  const lines = messages.flatMap((message) =>
+    message.split("\n").filter((line) => CARRIED.test(line)),
+  );
+  return lines.map((line) => `${line.trim()}\n`).join("");
+}
+
+/** Says which trees the Skillbook's folder had at commits that this one takes the place of. */
+export function folderTrailers(folders: readonly string[]): string {
+  return folders.map((folder) => `Skillpr-Folder: ${folder}\n`).join("");
+}
+
+/** The trees of the folder that messages name. */
+export function foldersIn(messages: string): string[] {
+  return Array.from(messages.matchAll(FOLDER_LINE), ([, folder = ""]) => folder);
+}
+
 function tracesOf({ insight_source: source }: Operation): string[] {
   const sources = source === undefined ? [] : Array.isArray(source) ? source : [source];
   return sources.flatMap(({ trace_uid: uid }) => (typeof uid === "string" ? [uid] : []));

@@ -14,6 +14,7 @@ import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
+import { foldersIn } from "./skillbook-message.ts";
 
 /** The remote, as it was seen. */
 export interface RemoteSkillbook {
@@ -122,16 +123,9 @@ function madeOn(
  * again on it, or the base's own changes would count as the branch's.
  */
 async function knownThere(looking: Looking): Promise<Skillbook> {
-  const { place, reader, local, remote } = looking;
-  const { repository, skillsRoot, stateDir } = place;
-  const upTo = remote.context.base.commit;
-  const there = new Set(
-    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
-  );
-  for (const { id } of remote.open?.commits ?? []) {
-    const folder = await folderAt(looking, id);
-    if (folder !== null) there.add(folder);
-  }
+  const { place, local } = looking;
+  const { repository, stateDir } = place;
+  const there = await foldersThere(looking);
   const published = await listPublishedSkillbooks(stateDir);
   const start = await bookAt(looking, local.forkPoint);
   for (const { id } of local.commits) {
@@ -146,6 +140,22 @@ async function knownThere(looking: Looking): Promise<Skillbook> {
     return rebaseSkillbook(await bookAt(looking, fork), state, start).skillbook;
   }
   return start;
+}
+
+/** Trees of the Skillbook's folder that the remote has or had, on its base and on its branch. */
+async function foldersThere(looking: Looking): Promise<ReadonlySet<string>> {
+  const { place, reader, local, remote } = looking;
+  const { repository, skillsRoot } = place;
+  const upTo = remote.context.base.commit;
+  const there = new Set(
+    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
+  );
+  for (const { id, message } of remote.open?.commits ?? []) {
+    const folder = await folderAt(looking, id);
+    if (folder !== null) there.add(folder);
+    for (const each of foldersIn(message)) there.add(each);
+  }
+  return there;
 }
 
 async function folderAt(

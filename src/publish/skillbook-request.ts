@@ -8,7 +8,7 @@ import type { PullRequestPlace } from "./pull-request-place.ts";
 import type { PullRequestInput } from "./pull-request-text.ts";
 import type { Offered, Offering, Seen } from "./see-pull-request.ts";
 import { readSkillbookFolder } from "./skillbook-at.ts";
-import { fillBetween, marksIn } from "./skillbook-message.ts";
+import { carriedTrailers, fillBetween, folderTrailers, marksIn } from "./skillbook-message.ts";
 import { offerSkillbook } from "./skillbook-offer.ts";
 
 interface Requesting {
@@ -73,8 +73,21 @@ export async function placeForCommit(
   const after = await bookOf(requesting, seen.folderTree);
   const own = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
   const marks = [...new Set([...own, ...(seen.waited?.marks ?? [])])];
-  const template = place.skillbookMessageTemplate;
+  const template = `${place.skillbookMessageTemplate.trimEnd()}\n${await replacedTrailers(requesting, push)}`;
   return { ...place, messageTemplate: fillBetween(template, { before, after }, marks) };
+}
+
+/** What the commits say that this one takes the place of: their sessions count as reviewed, and what they held is known. */
+async function replacedTrailers({ place, reader, seen }: Requesting, push: Push): Promise<string> {
+  if (push.isReplaced !== true) return "";
+  const commits = seen.branch?.commits ?? [];
+  const folders: string[] = [];
+  for (const { tree } of commits) {
+    const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
+    if (folder !== null) folders.push(folder);
+  }
+  const carried = carriedTrailers(commits.map(({ message }) => message));
+  return `${carried}${folderTrailers([...new Set(folders)])}`;
 }
 
 async function bookOf(
