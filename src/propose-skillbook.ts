@@ -21,7 +21,7 @@ import type { MarksBatch, MarksThere } from "./publish/marks-branch.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
-import { fillOperations } from "./publish/skillbook-message.ts";
+import { fillOperations, withSessions } from "./publish/skillbook-message.ts";
 import { skillbookLock } from "./skillbook-lock.ts";
 import { notProposed, proposedAs, type SkillbookOutcome, waits } from "./skillbook-outcome.ts";
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
@@ -130,10 +130,10 @@ interface Tried {
 /** Marks alone wait; what an earlier run left to be published is published all the same. */
 async function keep(
   { operations, waiting, notes, isDry, base }: NonNullable<Tried["keep"]>,
-  { digestOf }: SkillbookChange,
+  change: SkillbookChange,
   run: SkillbookRun,
 ): Promise<SkillbookOutcome> {
-  if (!isDry) await keepMarks(operations, digestOf, run);
+  if (!isDry) await keepMarks(operations, change, run);
   const results = await publishAll([], { base, isDry, messageTemplate: run.messageTemplate }, run);
   return waits(operations, [...waiting, { operations }], notes, results);
 }
@@ -177,7 +177,8 @@ async function proposeOnce(
 
   run.onStep("publishing");
   const names = [...joining.map(({ name }) => name), ...(made.names ?? [])];
-  const messageTemplate = fillOperations(run.messageTemplate, made, names);
+  const template = withSessions(run.messageTemplate, joining);
+  const messageTemplate = fillOperations(template, made, names);
   const results = await publishAll(sealed.proposals, { base, isDry, messageTemplate }, run);
   const own = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
   if (own?.status === "done" && !isDry) await forgetWaiting(joining);

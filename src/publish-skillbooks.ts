@@ -143,6 +143,7 @@ function changeOf(
     make: (now, _, isMarked) => madeOf(changes, now, { digestOf, isMarked }),
     why: cut(whys.join(" "), PROPOSAL_WHY_MAX_CHARS),
     session: first.session,
+    alsoFrom: sessions.slice(1).map(({ session }) => session),
     usage: first.usage,
     sealed: {
       evidence: first.evidence,

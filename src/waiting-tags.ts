@@ -11,15 +11,16 @@ import { RECALLED_COMMITS_MAX } from "./core/limits.ts";
 import { makeFolders } from "./core/make-folders.ts";
 import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
+import type { Proposal } from "./proposal/proposal.ts";
 import { appliedMarks } from "./publish/applied-marks.ts";
-import { keyOfMarks, type MarksBatch, parseMarks } from "./publish/marks-branch.ts";
+import { keyOfMarks, type MarksBatch, marksText, parseMarks } from "./publish/marks-branch.ts";
 import {
   digestsIn,
   MARKS_PATTERN,
   marksIn,
   REFLECTED_PATTERN,
 } from "./publish/skillbook-message.ts";
-import type { Operation, UpdateBatch } from "./skills/operation.ts";
+import type { Operation, TagOperation } from "./skills/operation.ts";
 
 export interface WaitingTags extends MarksBatch {
   /** The file that holds them. */
@@ -108,7 +109,7 @@ export async function markedSessions(
  */
 export async function keepWaiting(
   repository: Repository,
-  batch: UpdateBatch,
+  batch: Omit<MarksBatch, "name">,
   key: string | null,
 ): Promise<void> {
   const dir = folderOf(repository);
@@ -116,7 +117,7 @@ export async function keepWaiting(
   const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
   const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
   const name = known ?? `${Date.now()}-${id}.json`;
-  await writeFileAtomically(join(dir, name), `${JSON.stringify(batch, null, 2)}\n`);
+  await writeFileAtomically(join(dir, name), marksText(batch));
 }
 
 /** Keeps marks, a batch for each session, so that each can be known again by itself. */
@@ -124,14 +125,18 @@ export async function keepBySession(
   repository: Repository,
   marks: readonly Operation[],
   digestOf: ((mark: Operation) => string) | null,
+  sessions: readonly Proposal["session"][],
 ): Promise<void> {
-  const bySession = new Map<string | null, Operation[]>();
+  const bySession = new Map<string | null, TagOperation[]>();
   for (const mark of marks) {
+    if (mark.type !== "TAG") continue;
     const digest = digestOf?.(mark) ?? null;
     bySession.set(digest, [...(bySession.get(digest) ?? []), mark]);
   }
-  for (const [digest, operations] of bySession)
-    await keepWaiting(repository, { reasoning: "", operations }, digest);
+  for (const [digest, operations] of bySession) {
+    const session = sessions.find((each) => each.digest === digest);
+    await keepWaiting(repository, { operations, session }, digest);
+  }
 }
 
 /** They are in the Skillbook now. */
@@ -144,8 +149,8 @@ function folderOf(repository: Repository): string {
 }
 
 async function readWaiting(file: string): Promise<WaitingTags> {
-  const operations = parseMarks(await readFile(file, "utf8"));
-  if (operations !== null) return { name: basename(file, ".json"), file, operations };
+  const batch = parseMarks(await readFile(file, "utf8"));
+  if (batch !== null) return { name: basename(file, ".json"), file, ...batch };
   throw new SkillprError(
     "input",
     `${file} holds no marks that wait`,

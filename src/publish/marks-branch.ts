@@ -9,6 +9,7 @@ import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
 import { commitTree } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
+import { type Proposal, SessionSchema } from "../proposal/proposal.ts";
 import type { TagOperation } from "../skills/operation.ts";
 import { parseUpdateBatch } from "../skills/update-batch.ts";
 import { appliedMarks } from "./applied-marks.ts";
@@ -16,7 +17,7 @@ import { IDENTITY } from "./identity.ts";
 import { shortRef } from "./plan-branch.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
-export const MARKS_REF = "refs/heads/skillpr/marks";
+const MARKS_REF = "refs/heads/skillpr/marks";
 const FOLDER = "marks";
 const MESSAGE = "skillpr: marks that wait for the next change of the Skillbook\n";
 
@@ -25,6 +26,8 @@ export interface MarksBatch {
   /** By which the commit that brings them into the Skillbook is known again. */
   readonly name: string;
   readonly operations: readonly TagOperation[];
+  /** The session that gave them, and how far it was reviewed; absent where they come of none. */
+  readonly session?: Proposal["session"] | undefined;
 }
 
 export interface MarksThere {
@@ -35,13 +38,14 @@ export interface MarksThere {
 }
 
 /** @returns null for a text that is no batch of marks */
-export function parseMarks(text: string): readonly TagOperation[] | null {
-  const parsed =
-    text.length > limits.WAITING_BATCH_MAX_BYTES ? null : parseUpdateBatch(jsonOf(text));
-  if (parsed?.ok !== true) return null;
-  const { operations } = parsed.batch;
-  const tags = operations.filter((each) => each.type === "TAG");
-  return tags.length === operations.length ? tags : null;
+export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
+  const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOf(text);
+  const parsed = parseUpdateBatch(value);
+  if (!parsed.ok) return null;
+  const operations = parsed.batch.operations.filter((each) => each.type === "TAG");
+  if (operations.length < parsed.batch.operations.length) return null;
+  const session = SessionSchema.safeParse((value as { session?: unknown }).session);
+  return session.success ? { operations, session: session.data } : { operations };
 }
 
 function jsonOf(text: string): unknown {
@@ -71,6 +75,12 @@ export async function readMarks(place: PullRequestPlace): Promise<MarksThere> {
   return { tip: at.id, batches: await filesAt(reader, at.id) };
 }
 
+/** What lies in a commit of that branch which is here. */
+export async function marksAt(repository: Repository, commit: string): Promise<MarksBatch[]> {
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  return filesAt(reader, commit);
+}
+
 async function filesAt(reader: ObjectReader, commit: string): Promise<FileThere[]> {
   const folder = await reader.treeAt((await reader.commit(commit, MARKS_REF)).tree, FOLDER);
   if (folder === null) return [];
@@ -80,8 +90,8 @@ async function filesAt(reader: ObjectReader, commit: string): Promise<FileThere[
     if (name === undefined || mode !== "100644" || files.length >= limits.WAITING_MARKS_MAX)
       continue;
     const blob = await reader.blob(id, limits.WAITING_BATCH_MAX_BYTES);
-    const operations = blob === null ? null : parseMarks(Buffer.from(blob).toString("utf8"));
-    if (operations !== null) files.push({ name, id, operations });
+    const batch = blob === null ? null : parseMarks(Buffer.from(blob).toString("utf8"));
+    if (batch !== null) files.push({ name, id, ...batch });
   }
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -179,8 +189,8 @@ async function commitThere(
 }
 
 /** As a file. */
-export function marksText({ operations }: Pick<MarksBatch, "operations">): string {
-  return `${JSON.stringify({ reasoning: "", operations }, null, 2)}\n`;
+export function marksText({ operations, session }: Omit<MarksBatch, "name">): string {
+  return `${JSON.stringify({ reasoning: "", operations, session }, null, 2)}\n`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { withMarks } from "../skills/join-marks.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
-import { freshMarks, readMarks } from "./marks-branch.ts";
+import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
 import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
@@ -30,8 +30,8 @@ type Local = ProposalBranch & { readonly folderTree: string };
 export interface OfferedSkillbook {
   /** Tree of the folder on the remote's base. */
   readonly folderTree: string;
-  /** Names of the batches of marks that had waited on the remote and are in it. */
-  readonly marks: readonly string[];
+  /** The batches of marks that had waited on the remote and are in it. */
+  readonly marks: readonly MarksBatch[];
   /** Where those lie, to be cleared once this is pushed; null: none do. */
   readonly marksTip: string | null;
   /** What the local branch's Skillbook was offered as before. */
@@ -55,7 +55,7 @@ export async function offerSkillbook(
   ];
   const fresh = await freshMarks(repository, there, tips);
   const earlier = [...((await listPublishedSkillbooks(stateDir)).get(local.folderTree) ?? [])];
-  const about = { marks: fresh.map(({ name }) => name), marksTip: there.tip, earlier };
+  const about = { marks: fresh, marksTip: there.tip, earlier };
   const start = await folderAt(looking, local.forkPoint);
   const base = await folderAt(looking, remote.context.base.commit);
   if (fresh.length === 0 && start === base && (await isContinued(looking)))

@@ -8,7 +8,13 @@ import type { PullRequestPlace } from "./pull-request-place.ts";
 import type { PullRequestInput } from "./pull-request-text.ts";
 import type { Offered, Offering, Seen } from "./see-pull-request.ts";
 import { readSkillbookFolder } from "./skillbook-at.ts";
-import { carriedTrailers, fillBetween, folderTrailers, marksIn } from "./skillbook-message.ts";
+import {
+  carriedTrailers,
+  fillBetween,
+  folderTrailers,
+  marksIn,
+  withSessions,
+} from "./skillbook-message.ts";
 import { offerSkillbook } from "./skillbook-offer.ts";
 
 interface Requesting {
@@ -72,8 +78,11 @@ export async function placeForCommit(
   const before = await bookOf(requesting, folder);
   const after = await bookOf(requesting, seen.folderTree);
   const own = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
-  const marks = [...new Set([...own, ...(seen.waited?.marks ?? [])])];
-  const template = `${place.skillbookMessageTemplate.trimEnd()}\n${await replacedTrailers(requesting, push)}`;
+  const waited = seen.waited?.marks ?? [];
+  const marks = [...new Set([...own, ...waited.map(({ name }) => name)])];
+  const replaced = await replacedTrailers(requesting, push);
+  const filled = withSessions(place.skillbookMessageTemplate, waited);
+  const template = `${filled.trimEnd()}\n${replaced}`;
   return { ...place, messageTemplate: fillBetween(template, { before, after }, marks) };
 }
 

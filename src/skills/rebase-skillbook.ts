@@ -61,7 +61,7 @@ function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
   const dropped: string[] = [];
   for (const strategy of strategiesInOrder(to)) {
     if (strategyOf(from, strategy.id) !== null) continue;
-    const same = strategy.active ? growing.idOf(strategy) : undefined;
+    const same = growing.idOf(strategy);
     ids.set(strategy.id, same ?? growing.add(strategy));
     if (same !== undefined)
       dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
@@ -74,7 +74,7 @@ class GrowingBook {
   readonly #onto: Skillbook;
   readonly #skills: Map<string, Strategy>;
   readonly #sections: Record<Section, string[]>;
-  /** Ids of what is in use, by content. */
+  /** Ids by content, of what is in use and of what was removed. */
   readonly #known: Map<string, string>;
   #next: number;
 
@@ -82,14 +82,13 @@ class GrowingBook {
     this.#onto = onto;
     this.#skills = new Map(Object.entries(onto.skills));
     this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
-    const active = [...this.#skills.values()].filter((each) => each.active);
-    this.#known = new Map(active.map((each) => [contentOf(each), each.id]));
+    this.#known = new Map([...this.#skills.values()].map((each) => [stateOf(each), each.id]));
     this.#next = onto.next_id;
   }
 
-  /** Of a strategy in use that says the same. */
+  /** Of a strategy that says the same, and is in use or removed like this one. */
   idOf(strategy: Strategy): string | undefined {
-    return this.#known.get(contentOf(strategy));
+    return this.#known.get(stateOf(strategy));
   }
 
   /** @returns the id that it got */
@@ -97,7 +96,7 @@ class GrowingBook {
     const id = this.#freeId(strategy);
     this.#skills.set(id, { ...strategy, id });
     this.#sections[strategy.section].push(id);
-    if (strategy.active) this.#known.set(contentOf(strategy), id);
+    this.#known.set(stateOf(strategy), id);
     return id;
   }
 
@@ -130,4 +129,8 @@ function withRest(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
   );
   const similarity_decisions = { ...to.similarity_decisions, ...onto.similarity_decisions };
   return { ...Object.fromEntries(rest), ...onto, similarity_decisions };
+}
+
+function stateOf(strategy: Strategy): string {
+  return `${strategy.active ? "in use" : "removed"} ${contentOf(strategy)}`;
 }
