@@ -17,8 +17,9 @@ import {
   type ImportOptions,
   importSkillbook,
 } from "./skills/import-skillbook.ts";
+import { operationsBetween } from "./skills/operations-between.ts";
 import { withProvenance } from "./skills/provenance.ts";
-import { operationsBetween, rebaseSkillbook } from "./skills/rebase-skillbook.ts";
+import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 import { withoutReview, withoutSession } from "./without-session.ts";

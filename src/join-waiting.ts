@@ -1,45 +1,58 @@
-/** How marks that waited come into the Skillbook: before what is new, once, and those that still apply. */
+/** Which marks that waited come into the Skillbook with a change: those that no history has. */
 import type { Base, Repository } from "./git/repository.ts";
+import { freshMarks, keyOfMarks, type MarksThere } from "./publish/marks-branch.ts";
 import type { SkillbookPlace } from "./skillbook-place.ts";
-import { applyUpdate } from "./skills/apply-update.ts";
-import type { Skillbook } from "./skills/skillbook.ts";
-import { forgetWaiting, listWaiting, type WaitingTags, withoutApplied } from "./waiting-tags.ts";
+import {
+  forgetWaiting,
+  listWaiting,
+  markedSessions,
+  type WaitingTags,
+  withoutApplied,
+} from "./waiting-tags.ts";
+
+/** All marks that wait, here and on GitHub, and those of them that this change brings. */
+export async function waitingAt(
+  change: Parameters<typeof markedSessions>[0],
+  {
+    place,
+    base,
+    isDry,
+  }: { readonly place: SkillbookPlace; readonly base: Base; readonly isDry: boolean },
+  run: { readonly repository: Repository; readonly dryRun: boolean; readonly there: MarksThere },
+) {
+  const { repository, dryRun, there } = run;
+  const tips = tipsWith(place, base);
+  const waiting = await waitingFor({ tips, isDry, repository, there });
+  const all = [...waiting, ...(await freshMarks(repository, there, tips))];
+  const isMarked = await markedSessions(change, { waiting: all, tips, repository });
+  // What is only sealed is published by somebody else, who has no marks to forget.
+  return { joining: isDry && !dryRun ? [] : waiting, all, isMarked };
+}
+
+/** None, and none known. */
+export const NO_MARKS: MarksThere = { tip: null, batches: [] };
 
 /**
- * What waits. Marks that are in the Skillbook already are forgotten: a run was killed when it had published
- * and before it forgot them.
+ * What waits in the git folder. Marks that are in the Skillbook already, or on GitHub, are forgotten here: a run
+ * was killed when it had published and before it forgot them.
  */
-export async function waitingFor(
-  place: SkillbookPlace,
-  base: Base,
-  isDry: boolean,
-  repository: Repository,
-): Promise<readonly WaitingTags[]> {
-  const tips = tipsWith(place, base);
+async function waitingFor(at: {
+  /** See tipsWith(). */
+  readonly tips: readonly string[];
+  readonly there: MarksThere;
+  readonly isDry: boolean;
+  readonly repository: Repository;
+}): Promise<readonly WaitingTags[]> {
+  const { tips, there, isDry, repository } = at;
   const { fresh, applied } = await withoutApplied(repository, await listWaiting(repository), tips);
-  if (!isDry) await forgetWaiting(applied);
-  return fresh;
+  const keys = new Set(there.batches.map(({ name }) => keyOfMarks(name)));
+  const sent = fresh.filter(({ name }) => keys.has(keyOfMarks(name)));
+  if (!isDry) await forgetWaiting([...applied, ...sent]);
+  return fresh.filter((each) => !sent.includes(each));
 }
 
 /** Commits in whose history is all that came into the Skillbook, proposed or accepted. */
-export function tipsWith({ open, continues }: SkillbookPlace, base: Base): readonly string[] {
+function tipsWith({ open, continues }: SkillbookPlace, base: Base): readonly string[] {
   const tip = open?.tip ?? continues;
   return [base.commit, ...(tip === null ? [] : [tip])];
-}
-
-/** Marks that waited come first; one whose strategy is gone is named and left out. */
-export function withWaiting(
-  skillbook: Skillbook,
-  waiting: readonly WaitingTags[],
-  skills: ReadonlySet<string>,
-): { readonly skillbook: Skillbook; readonly dropped: readonly string[] } {
-  const dropped: string[] = [];
-  let current = skillbook;
-  for (const operation of waiting.flatMap(({ operations }) => operations)) {
-    const batch = { reasoning: "", operations: [operation] };
-    const applied = applyUpdate(current, batch, { skills, at: new Date().toISOString() });
-    if (applied.ok) current = applied.skillbook;
-    else dropped.push(`a mark that waited for "${operation.skill_id}" no longer applies`);
-  }
-  return { skillbook: current, dropped };
 }

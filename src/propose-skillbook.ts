@@ -5,40 +5,31 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "./core/config.ts";
-import { SkillprError } from "./core/errors.ts";
-import {
-  LOCK_RETRY_PAUSE_MS,
-  REVIEW_TRIES,
-  SKILLBOOK_LOCK_PAUSE_MS,
-  SKILLBOOK_LOCK_WAIT_MS,
-} from "./core/limits.ts";
+import { REVIEW_TRIES } from "./core/limits.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
-import { acquireLock, type ProcessLock } from "./git/process-lock.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
 import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
-import { tipsWith, waitingFor, withWaiting } from "./join-waiting.ts";
+import { NO_MARKS, waitingAt } from "./join-waiting.ts";
+import { keepMarks } from "./keep-marks.ts";
+import type { Proposal } from "./proposal/proposal.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, type SealInput, seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
+import type { MarksBatch, MarksThere } from "./publish/marks-branch.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
-import { fillOperations } from "./publish/skillbook-message.ts";
+import { fillOperations, withSessions } from "./publish/skillbook-message.ts";
+import { skillbookLock } from "./skillbook-lock.ts";
 import { notProposed, proposedAs, type SkillbookOutcome, waits } from "./skillbook-outcome.ts";
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
+import { withMarks } from "./skills/join-marks.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
-import {
-  forgetWaiting,
-  keepBySession,
-  listWaiting,
-  markedSessions,
-  type WaitingTags,
-} from "./waiting-tags.ts";
+import { forgetWaiting } from "./waiting-tags.ts";
 
 export interface SkillbookRun {
   readonly repository: Repository;
@@ -73,6 +64,8 @@ export interface SkillbookChange
   readonly why: string;
   /** Other sessions that it comes from. */
   readonly alsoFrom?: readonly SealInput["session"][];
+  /** What another process observed of the sessions when it sealed this. */
+  readonly sealed?: Partial<Pick<Proposal, "alsoFrom" | "evidence" | "findings" | "signals">>;
   /** Digest of the session that a mark comes from, which gives it once; null: nothing that comes twice. */
   readonly digestOf: ((mark: Operation) => string) | null;
 }
@@ -85,6 +78,8 @@ export type MadeChange =
       /** The strategy or skill that each operation is about. */
       readonly ids: readonly string[];
       readonly warnings: readonly string[];
+      /** By which the commit says that it brought this, for whoever brings it again. */
+      readonly names?: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly BatchProblem[] };
 
@@ -106,9 +101,10 @@ export async function proposeSkillbook(
   const { repository, config } = run;
   await using _ = await skillbookLock(repository);
   await pruneWorkspaces(repository, { onNote: run.onNote });
+  const there = run.dryRun ? undefined : await run.pullRequests?.marks();
   for (let tries = 1; ; tries++) {
     const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
-    const tried = await proposeOnce(change, base, run);
+    const tried = await proposeOnce(change, base, { ...run, there: there ?? NO_MARKS });
     if (tried.isStale && tries < REVIEW_TRIES) continue;
     if (tried.keep === undefined) return tried.outcome;
     return keep(tried.keep, change, run);
@@ -123,7 +119,8 @@ interface Tried {
   /** Marks that found no open proposal to join, or one that is left alone. */
   readonly keep?: {
     readonly operations: readonly Operation[];
-    readonly waiting: readonly WaitingTags[];
+    /** What waited before. */
+    readonly waiting: readonly MarksBatch[];
     readonly notes: readonly string[];
     readonly isDry: boolean;
     readonly base: Base;
@@ -133,36 +130,19 @@ interface Tried {
 /** Marks alone wait; what an earlier run left to be published is published all the same. */
 async function keep(
   { operations, waiting, notes, isDry, base }: NonNullable<Tried["keep"]>,
-  { digestOf }: SkillbookChange,
+  change: SkillbookChange,
   run: SkillbookRun,
 ): Promise<SkillbookOutcome> {
-  if (!isDry) await keepBySession(run.repository, operations, digestOf);
+  if (!isDry) await keepMarks(operations, change, run);
   const results = await publishAll([], { base, isDry, messageTemplate: run.messageTemplate }, run);
-  const now = isDry ? waiting : await listWaiting(run.repository);
-  return waits(operations, isDry ? [...waiting, { operations }] : now, notes, results);
+  return waits(operations, [...waiting, { operations }], notes, results);
 }
 
-async function skillbookLock(repository: Repository): Promise<ProcessLock> {
-  const folder = join(stateDir(repository), "skillbook", "lock");
-  const until = Date.now() + SKILLBOOK_LOCK_WAIT_MS;
-  // Every look at the lock costs all who look at once: the more often it was in vain, the rarer.
-  for (
-    let most = LOCK_RETRY_PAUSE_MS;
-    Date.now() < until;
-    most = Math.min(2 * most, SKILLBOOK_LOCK_PAUSE_MS)
-  ) {
-    const lock = await acquireLock(folder, 1);
-    if (lock !== null) return lock;
-    await pause(most * Math.random());
-  }
-  throw new SkillprError(
-    "git",
-    "another run has been working on the Skillbook for minutes",
-    "wait for it to end, then run this again",
-  );
-}
-
-async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRun): Promise<Tried> {
+async function proposeOnce(
+  change: SkillbookChange,
+  base: Base,
+  run: SkillbookRun & { readonly there: MarksThere },
+): Promise<Tried> {
   const { repository, config } = run;
   const { skillsRoot } = config;
   run.onStep("looking at the Skillbook");
@@ -176,23 +156,18 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
   const skills = skillFolders(workspace.source, skillsRoot);
   const isDry = run.dryRun || config.publish === "none";
-  const waiting = await waitingFor(place, base, isDry, repository);
-  const isMarked = await markedSessions(change, {
-    waiting,
-    tips: tipsWith(place, base),
-    repository,
-  });
-  // What is only sealed is published by somebody else, who has no marks to forget.
-  const joining = isDry && !run.dryRun ? [] : waiting;
-  const caughtUp = withWaiting(place.skillbook, joining, skills);
+  const { joining, all, isMarked } = await waitingAt(change, { place, base, isDry }, run);
+  const caughtUp = withMarks(place.skillbook, joining, skills);
   const made = change.make(caughtUp.skillbook, skills, isMarked);
   if (!made.ok) return { outcome: notProposed(made.problems), isStale: false };
   const notes = [...place.dropped, ...caughtUp.dropped, ...made.warnings];
   const { operations } = made;
-  const kept = { operations, waiting, notes, isDry, base };
+  const kept = { operations, waiting: all, notes, isDry, base };
   const isMarks = isOnlyTags(operations);
-  if (open === null && isMarks)
-    return { outcome: waits(operations, waiting, notes), isStale: false, keep: kept };
+  // What is sealed is handed on, marks too: this clone may be gone when it is published.
+  const isHandedOn = run.outDir !== null && operations.length > 0;
+  if (open === null && isMarks && !isHandedOn)
+    return { outcome: waits(operations, all, notes), isStale: false, keep: kept };
 
   run.onStep("verifying");
   await writeFiles(workspace, made.skillbook);
@@ -201,8 +176,9 @@ async function proposeOnce(change: SkillbookChange, base: Base, run: SkillbookRu
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
 
   run.onStep("publishing");
-  const names = joining.map(({ name }) => name);
-  const messageTemplate = fillOperations(run.messageTemplate, made, names);
+  const names = [...joining.map(({ name }) => name), ...(made.names ?? [])];
+  const template = withSessions(run.messageTemplate, joining);
+  const messageTemplate = fillOperations(template, made, names);
   const results = await publishAll(sealed.proposals, { base, isDry, messageTemplate }, run);
   const own = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
   if (own?.status === "done" && !isDry) await forgetWaiting(joining);
@@ -248,6 +224,10 @@ async function sealSkillbook(
     reviewFindings: [],
     withDiffs: dryRun,
   });
+  if (change.sealed !== undefined) {
+    const proposals = sealed.proposals.map((each) => ({ ...each, ...change.sealed }));
+    return { ...sealed, proposals };
+  }
   const others = change.alsoFrom ?? [];
   if (others.length === 0) return sealed;
   // Their commands are in the evidence of the first: what was observed is observed of all.

@@ -2,7 +2,6 @@
  * The trusted half of a fan-out: the folder that many reviewing jobs left is read, proposals of one skill are
  * joined, and each that is left is published by itself, so that a bad one keeps none of the others back.
  */
-import { combineSkillbooks } from "./combine-skillbooks.ts";
 import { SkillprError } from "./core/errors.ts";
 import { PUBLISH_PROPOSALS_MAX } from "./core/limits.ts";
 import { count } from "./core/text.ts";
@@ -12,6 +11,7 @@ import type { Proposal } from "./proposal/proposal.ts";
 import { collectProposals } from "./proposal/proposal-files.ts";
 import type { Place } from "./proposals.ts";
 import { type PublishWith, publishSealed, requireUsable } from "./publish-sealed.ts";
+import { isSealedSkillbook, publishSkillbooks } from "./publish-skillbooks.ts";
 
 export interface PublishedArtifacts extends Pick<Joined, "joined" | "conflicts"> {
   /** Of each proposal that was kept, in the order of publishing. */
@@ -47,15 +47,23 @@ export async function publishArtifacts(
     if (error === null) usable.push(proposal);
     else unusable.push({ file: proposal.skill, outcome: failed(error) });
   }
-  const combined = await combineSkillbooks(place.repository, usable);
-  const { kept, conflicts, ...one } = joinProposals(combined.proposals);
-  const joined = [...combined.joined, ...one.joined];
+  const skillbooks = usable.filter(isSealedSkillbook);
+  const { kept, conflicts, joined } = joinProposals(
+    usable.filter((proposal) => !skillbooks.includes(proposal)),
+  );
   const results = await publishSealed(place, kept, { ...options, areApart: true });
   const publishedEach = results.map((result) => ({
     proposal: result.proposal,
     outcome: published([result], { findings: [], diffs: new Map() }),
   }));
-  return { published: publishedEach, joined, conflicts, unusable, others };
+  const together = { published: publishedEach, joined, conflicts, unusable, others };
+  if (skillbooks.length === 0) return together;
+  const one = await publishSkillbooks(place, skillbooks, options.pullRequests);
+  return {
+    ...together,
+    published: [...publishedEach, { proposal: one.kept, outcome: one.outcome }],
+    joined: [...joined, ...one.joined.map((proposal) => ({ proposal, kept: one.kept }))],
+  };
 }
 
 async function whyUnusable(place: Place, proposal: Proposal): Promise<SkillprError | null> {

@@ -2,7 +2,8 @@
 import { SkillprError } from "./core/errors.ts";
 import { safeLine } from "./core/text.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
-import { stateDir } from "./git/repository.ts";
+import { ObjectReader } from "./git/objects.ts";
+import { type Repository, stateDir } from "./git/repository.ts";
 import { pruneWorkspaces } from "./git/workspace.ts";
 import { type Outcome, published } from "./outcome.ts";
 import type { Proposal } from "./proposal/proposal.ts";
@@ -12,6 +13,7 @@ import type { Place } from "./proposals.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
+import { isSealedSkillbook, publishSkillbooks } from "./publish-skillbooks.ts";
 import { readTemplate } from "./templates.ts";
 
 export interface PublishWith {
@@ -35,9 +37,31 @@ export async function publishFolder(
   dir: string,
   using: PublishWith,
 ): Promise<Outcome> {
-  const results = await publishSealed(place, await readProposals(dir), using);
+  const proposals = await readProposals(dir);
+  const skillbooks = proposals.filter(isSealedSkillbook);
+  const others = proposals.filter((proposal) => !skillbooks.includes(proposal));
+  for (const proposal of skillbooks) await requireUsable(place, proposal);
+  const results = await publishSealed(place, others, using);
   // Findings are those of this verification: what the folder claims of itself is not repeated.
-  return published(results, { findings: [], diffs: new Map() });
+  const outcome = published(results, { findings: [], diffs: new Map() });
+  if (skillbooks.length === 0) return outcome;
+  const one = await publishSkillbooks(place, skillbooks, using.pullRequests);
+  return others.length === 0 ? one.outcome : together(outcome, one.outcome);
+}
+
+/** The Skillbook's and the other skills': the graver of both, with all that either did. */
+function together(skills: Outcome, skillbook: Outcome): Outcome {
+  const error = skills.error ?? skillbook.error;
+  const isRefused = [skills, skillbook].some(({ status }) => status === "refused");
+  return {
+    ...skills,
+    status: isRefused ? "refused" : skills.status,
+    operations: [...skills.operations, ...skillbook.operations],
+    proposals: [...skills.proposals, ...skillbook.proposals],
+    findings: [...skills.findings, ...skillbook.findings],
+    evidence: [...skills.evidence, ...skillbook.evidence],
+    ...(error !== undefined && { error }),
+  };
 }
 
 /**
@@ -81,4 +105,16 @@ export async function requireUsable(
       `name it with --skills-root if that is where skills belong here`,
     );
   await requireSealed(repository, proposal);
+  if (proposal.continues !== undefined) await requireCommit(repository, proposal.continues, skill);
+}
+
+/** The tip that a Skillbook's proposal goes on from is not in the base's history. */
+async function requireCommit(repository: Repository, id: string, skill: string): Promise<void> {
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  if ((await reader.info(id))?.type === "commit") return;
+  throw new SkillprError(
+    "input",
+    `the proposal for "${skill}" goes on from the commit ${id.slice(0, 12)}, which this repository doesn't have`,
+    "fetch the branch that was open when it was made, then publish it again",
+  );
 }

@@ -1,10 +1,16 @@
 /** On a machine that reviewed nothing yet, what proposals and the base say of their sessions is the ledger. */
 import { join } from "node:path";
+import type { Config } from "./core/config.ts";
+import { asFailure } from "./core/errors.ts";
 import { openLedger } from "./gate/ledger.ts";
+import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { listRefs } from "./git/refs.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
+import { type MarksBatch, marksAt } from "./publish/marks-branch.ts";
+import type { PullRequests } from "./publish/pull-requests.ts";
 import { recallSessions } from "./publish/session-trailers.ts";
+import { listWaiting } from "./waiting-tags.ts";
 
 /**
  * Enters the sessions of all proposal branches and of the base's history that the ledger doesn't have.
@@ -32,6 +38,55 @@ export async function recallReviewed(repository: Repository, base: Base): Promis
     entered += 1;
   }
   return entered;
+}
+
+/**
+ * A run that was killed before the ledger knew, and a clone that is new: commits and marks that wait tell which
+ * sessions were reflected on, and how far.
+ */
+export async function recallReflected(run: {
+  readonly repository: Repository;
+  readonly config: Pick<Config, "base" | "skillsRoot">;
+  readonly pullRequests?: PullRequests | undefined;
+  readonly onNote: (note: string) => void;
+}): Promise<void> {
+  const { repository, config, pullRequests } = run;
+  try {
+    const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
+    await recallReviewed(repository, base);
+    await recallMarked(repository, (await pullRequests?.marks())?.batches ?? []);
+  } catch (error) {
+    // The review itself says what is wrong with the repository.
+    run.onNote(`which sessions were reflected on before is not known: ${asFailure(error).message}`);
+  }
+}
+
+/**
+ * Enters the sessions whose marks wait, in the git folder, on GitHub, or there as it was last fetched: they have no
+ * commit yet.
+ * @param there on GitHub, where that can be asked
+ */
+async function recallMarked(repository: Repository, there: readonly MarksBatch[]): Promise<void> {
+  const ledger = openLedger(join(stateDir(repository), "reviewed"));
+  const fetched = await listRefs(repository.git, "refs/remotes/origin/skillpr/marks");
+  const batches = [...there, ...(await listWaiting(repository))];
+  for (const tip of await commitsAmong(repository, new Set(fetched.map(({ id }) => id))))
+    batches.push(...(await marksAt(repository, tip)));
+  for (const { session } of batches) {
+    if (session === undefined || (await ledger.find(session.digest)) !== null) continue;
+    const { digest, id: sessionId, agent, reviewed } = session;
+    const at = new Date().toISOString();
+    const part = reviewed === undefined ? {} : { reviewed: { ...reviewed, last: null } };
+    await ledger.record({
+      digest,
+      sessionId,
+      agent,
+      at,
+      skills: [],
+      status: "nothing_to_save",
+      ...part,
+    });
+  }
 }
 
 /** A ref may be made to point anywhere. */

@@ -33,10 +33,17 @@ type OpenSkillbook = ProposalBranch & { readonly folderTree: string };
 
 /** @throws SkillprError `input` when a Skillbook can't be read */
 export async function findSkillbook(context: ProposalContext): Promise<SkillbookPlace> {
+  return placeWith(context, await findProposalBranch(context, SKILLBOOK_FOLDER));
+}
+
+/** @throws SkillprError `input` when a Skillbook can't be read */
+export async function placeWith(
+  context: ProposalContext,
+  branch: ProposalBranch | null,
+): Promise<SkillbookPlace> {
   const { reader, base, skillsRoot } = context;
   const atBase = await readSkillbookAt(reader, base.tree, skillsRoot);
   const none = { skillbook: atBase, base: atBase, open: null, continues: null, dropped: [] };
-  const branch = await findProposalBranch(context, SKILLBOOK_FOLDER);
   if (branch === null || !isOpen(branch)) return none;
   const tip = await readSkillbookAt(reader, branch.tree, skillsRoot);
   const fork = branch.forkPoint === null ? null : (await reader.commit(branch.forkPoint)).tree;

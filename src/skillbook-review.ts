@@ -23,6 +23,7 @@ import {
 } from "./propose-skillbook.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { readSkillbook } from "./read-skillbook.ts";
+import { recallReflected } from "./recall-reviewed.ts";
 import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
 import type { Learned, SkillbookReviewer } from "./review/skillbook/skillbook-reviewer.ts";
 import { isKept, type Run } from "./run.ts";
@@ -47,6 +48,7 @@ export async function reviewForSkillbook(
   run: SkillbookReviewRun,
 ): Promise<(Outcome | SkillbookOutcome)[]> {
   const outcomes: (Outcome | SkillbookOutcome)[] = [];
+  if (!run.dryRun) await recallReflected(run);
   for (let at = 0; at < sources.length; at += SKILLBOOK_SESSIONS_MAX)
     outcomes.push(...(await reviewTogether(sources.slice(at, at + SKILLBOOK_SESSIONS_MAX), run)));
   return outcomes;
@@ -137,6 +139,7 @@ async function propose(
     sessions: scheduled.map(({ transcript, taken }) => ({
       session: transcript.session,
       newFrom: taken.newFrom,
+      markFrom: taken.markFrom,
     })),
     skillbook,
     skills,

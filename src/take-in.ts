@@ -25,6 +25,8 @@ export interface TakenIn {
   readonly ledger: Ledger;
   /** The first turn that wasn't reviewed before; null: all of it is new. */
   readonly newFrom: string | null;
+  /** The first turn after those that were reviewed; see gate/growth.ts. */
+  readonly markFrom: string | null;
   /** Made when it is asked for: what it costs, a session that fails for another reason needn't pay. */
   readonly redacted: () => Promise<{ transcript: RedactedTranscript; summary: SessionSummary }>;
 }
@@ -58,5 +60,5 @@ export async function takeIn(
     const transcript = await redactTranscript(session, spool, redactor);
     return { transcript, summary: withRedactions(summary, redactor) };
   };
-  return { session, summary, ledger, newFrom: growth.newFrom, redacted };
+  return { session, summary, ledger, newFrom: growth.newFrom, markFrom: growth.markFrom, redacted };
 }

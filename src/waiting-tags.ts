@@ -7,25 +7,24 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode, SkillprError } from "./core/errors.ts";
-import { RECALLED_COMMITS_MAX, WAITING_BATCH_MAX_BYTES } from "./core/limits.ts";
+import { RECALLED_COMMITS_MAX } from "./core/limits.ts";
 import { makeFolders } from "./core/make-folders.ts";
 import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
+import type { Proposal } from "./proposal/proposal.ts";
+import { appliedMarks } from "./publish/applied-marks.ts";
+import { keyOfMarks, type MarksBatch, marksText, parseMarks } from "./publish/marks-branch.ts";
 import {
   digestsIn,
   MARKS_PATTERN,
   marksIn,
   REFLECTED_PATTERN,
 } from "./publish/skillbook-message.ts";
-import type { Operation, TagOperation, UpdateBatch } from "./skills/operation.ts";
-import { parseUpdateBatch } from "./skills/update-batch.ts";
+import type { Operation, TagOperation } from "./skills/operation.ts";
 
-export interface WaitingTags {
-  /** By which the commit that brings them into the Skillbook is known again. */
-  readonly name: string;
+export interface WaitingTags extends MarksBatch {
   /** The file that holds them. */
   readonly file: string;
-  readonly operations: readonly TagOperation[];
 }
 
 /** All that wait, the oldest first. @throws SkillprError `input` for a file that is no batch of marks */
@@ -45,7 +44,8 @@ async function namesIn(dir: string): Promise<string[]> {
   return names.filter((each) => each.endsWith(".json")).sort();
 }
 
-function hashOf(key: string): string {
+/** What a batch of marks is called after: of the same session, the same. */
+export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 16);
 }
 
@@ -55,19 +55,15 @@ function hashOf(key: string): string {
  * @param tips commits in whose history it may be
  */
 export async function withoutApplied(
-  { git }: Repository,
+  repository: Repository,
   waiting: readonly WaitingTags[],
   tips: readonly string[],
 ): Promise<{ readonly fresh: readonly WaitingTags[]; readonly applied: readonly WaitingTags[] }> {
   if (waiting.length === 0) return { fresh: [], applied: [] };
-  for (const tip of tips) requireId(tip);
-  // Not by date: a squash has the clock of another machine.
-  const bound = `--max-count=${RECALLED_COMMITS_MAX}`;
-  const grep = [bound, `--grep=${MARKS_PATTERN}`, "--format=%B"];
-  const names = new Set(marksIn(await git.text(["log", "--no-color", ...grep, ...tips, "--"])));
+  const keys = await appliedMarks(repository, tips);
   return {
-    fresh: waiting.filter(({ name }) => !names.has(name)),
-    applied: waiting.filter(({ name }) => names.has(name)),
+    fresh: waiting.filter(({ name }) => !keys.has(keyOfMarks(name))),
+    applied: waiting.filter(({ name }) => keys.has(keyOfMarks(name))),
   };
 }
 
@@ -82,7 +78,7 @@ export async function withoutApplied(
 export async function markedSessions(
   { digestOf }: { readonly digestOf: ((mark: Operation) => string) | null },
   at: {
-    readonly waiting: readonly WaitingTags[];
+    readonly waiting: readonly MarksBatch[];
     readonly tips: readonly string[];
     readonly repository: Repository;
   },
@@ -103,7 +99,7 @@ export async function markedSessions(
   ]);
   const digests = new Set(digestsIn(messages));
   const names = [...marksIn(messages), ...waiting.map(({ name }) => name)];
-  const hashes = new Set(names.map((name) => name.replace(/^\d+-/, "")));
+  const hashes = new Set(names.map(keyOfMarks));
   return (digest) => digests.has(digest) || hashes.has(hashOf(digest));
 }
 
@@ -113,7 +109,7 @@ export async function markedSessions(
  */
 export async function keepWaiting(
   repository: Repository,
-  batch: UpdateBatch,
+  batch: Omit<MarksBatch, "name">,
   key: string | null,
 ): Promise<void> {
   const dir = folderOf(repository);
@@ -121,7 +117,7 @@ export async function keepWaiting(
   const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
   const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
   const name = known ?? `${Date.now()}-${id}.json`;
-  await writeFileAtomically(join(dir, name), `${JSON.stringify(batch, null, 2)}\n`);
+  await writeFileAtomically(join(dir, name), marksText(batch));
 }
 
 /** Keeps marks, a batch for each session, so that each can be known again by itself. */
@@ -129,14 +125,18 @@ export async function keepBySession(
   repository: Repository,
   marks: readonly Operation[],
   digestOf: ((mark: Operation) => string) | null,
+  sessions: readonly Proposal["session"][],
 ): Promise<void> {
-  const bySession = new Map<string | null, Operation[]>();
+  const bySession = new Map<string | null, TagOperation[]>();
   for (const mark of marks) {
+    if (mark.type !== "TAG") continue;
     const digest = digestOf?.(mark) ?? null;
     bySession.set(digest, [...(bySession.get(digest) ?? []), mark]);
   }
-  for (const [digest, operations] of bySession)
-    await keepWaiting(repository, { reasoning: "", operations }, digest);
+  for (const [digest, operations] of bySession) {
+    const session = sessions.find((each) => each.digest === digest);
+    await keepWaiting(repository, { operations, session }, digest);
+  }
 }
 
 /** They are in the Skillbook now. */
@@ -149,24 +149,11 @@ function folderOf(repository: Repository): string {
 }
 
 async function readWaiting(file: string): Promise<WaitingTags> {
-  const text = await readFile(file, "utf8");
-  const parsed = text.length > WAITING_BATCH_MAX_BYTES ? null : parseUpdateBatch(jsonOf(text));
-  const operations = parsed?.ok ? parsed.batch.operations : [];
-  const tags = operations.filter((each) => each.type === "TAG");
-  if (parsed?.ok && tags.length === operations.length)
-    return { name: basename(file, ".json"), file, operations: tags };
+  const batch = parseMarks(await readFile(file, "utf8"));
+  if (batch !== null) return { name: basename(file, ".json"), file, ...batch };
   throw new SkillprError(
     "input",
     `${file} holds no marks that wait`,
     "look into it, then remove it: its marks are lost to the Skillbook",
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

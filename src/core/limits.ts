@@ -255,6 +255,8 @@ export const STRATEGY_TEXT_MAX_CHARS = 1500;
 /** Keywords of one strategy, and the length of one: it is found by a few words. */
 export const STRATEGY_MAX_KEYWORDS = 20;
 export const STRATEGY_KEYWORD_MAX_CHARS = 80;
+/** Reasons of operations that a strategy keeps, the newest: a pull request shows those that it brings. */
+export const STRATEGY_REASONS_MAX = 20;
 /** Strategies that SKILL.md of the Skillbook holds itself, removed ones counted; of more it holds a list, and `references/` the text. */
 export const SKILLBOOK_INLINE_MAX_STRATEGIES = 30;
 /** skillbook.json in a proposal: several hundred strategies with their sources. People read what is rendered from it. */
@@ -499,6 +501,10 @@ export const SKILLBOOK_LOCK_WAIT_MS = 15 * 60_000;
 export const SKILLBOOK_LOCK_PAUSE_MS = 1000;
 /** A batch of marks that waits for the next change; as large as any batch. */
 export const WAITING_BATCH_MAX_BYTES = 1024 * 1024;
+/** Batches of marks that wait on the remote, one a session: months of sessions that taught nothing else. */
+export const WAITING_MARKS_MAX = 5000;
+/** Tries to add to them while other runs do the same: each waits for one push of each of the others. */
+export const MARKS_PUSH_TRIES = 20;
 /** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
 export const SKILLBOOK_VERSIONS_MAX = 200;
 /** Traces named behind one operation in words: more than anybody looks up; the JSON has all. */

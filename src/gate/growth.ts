@@ -11,6 +11,11 @@ export interface Growth {
   readonly alreadyReviewed: boolean;
   /** The first turn that wasn't reviewed yet; null: all of the session is to be reviewed. */
   readonly newFrom: string | null;
+  /**
+   * The first turn after those that were reviewed: `newFrom` may be the last of them, shown once more. Null: none
+   * was reviewed.
+   */
+  readonly markFrom: string | null;
 }
 
 /** @param sessionId as the ledger's entries have it */
@@ -19,7 +24,8 @@ export async function reviewedBefore(
   session: Session,
   sessionId: string,
 ): Promise<Growth> {
-  if ((await ledger.find(session.digest)) !== null) return { alreadyReviewed: true, newFrom: null };
+  const nothingNew = { alreadyReviewed: true, newFrom: null, markFrom: null };
+  if ((await ledger.find(session.digest)) !== null) return nothingNew;
   const { turns, agent } = session;
   for (const { reviewed } of await ledger.ofSession(agent, sessionId, turns.length)) {
     if (reviewed === undefined) continue;
@@ -29,11 +35,12 @@ export async function reviewedBefore(
     const fresh = turns.slice(hasGrown ? reviewed.turns - 1 : reviewed.turns);
     // Where the last one isn't known, it is shown again, with what follows; by itself it is nothing new.
     const added = reviewed.last === null ? turns.slice(reviewed.turns) : fresh;
-    if (!added.some(isAgents)) return { alreadyReviewed: true, newFrom: null };
+    if (!added.some(isAgents)) return nothingNew;
     const isAllNew = fresh.length === turns.length;
-    return { alreadyReviewed: false, newFrom: isAllNew ? null : (fresh[0]?.id ?? null) };
+    const newFrom = isAllNew ? null : idOf(fresh[0]);
+    return { alreadyReviewed: false, newFrom, markFrom: idOf(turns[reviewed.turns]) ?? newFrom };
   }
-  return { alreadyReviewed: false, newFrom: null };
+  return { alreadyReviewed: false, newFrom: null, markFrom: null };
 }
 
 /** How much of a session was reviewed, by which its growth is recognised; undefined where nobody answered. */
@@ -56,6 +63,10 @@ export function newPart(session: Session, newFrom: string): Session {
     hasOutcomes ? outcome === "success" || outcome === "failure" : true,
   );
   return { ...session, turns, toolCallCount: completed.length };
+}
+
+function idOf(turn: Turn | undefined): string | null {
+  return turn?.id ?? null;
 }
 
 function isAgents({ role }: Turn): boolean {

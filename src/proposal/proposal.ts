@@ -58,7 +58,7 @@ const SignalsSchema = z.strictObject({
     .check(z.maxLength(limits.SIGNALS_MAX)),
 });
 
-const SessionSchema = z.strictObject({
+export const SessionSchema = z.strictObject({
   id: text(256),
   agent: text(64),
   agentVersion: maybe(256),

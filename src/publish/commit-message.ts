@@ -27,7 +27,7 @@ export function commitMessage(template: string, proposal: Proposal): string {
 }
 
 /** The digest, and how far the session was reviewed: by that a later run tells what is new of one that went on. */
-function digestLines({ digest, reviewed }: Proposal["session"]): string {
+export function digestLines({ digest, reviewed }: Proposal["session"]): string {
   if (reviewed === undefined) return digest;
   return `${digest}\nSkillpr-Turns: ${reviewed.turns} ${reviewed.before}`;
 }

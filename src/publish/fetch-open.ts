@@ -5,6 +5,8 @@
  */
 import type { ObjectReader } from "../git/objects.ts";
 import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
+import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import { buildTree } from "./build-commit.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import { listDeclined } from "./declined.ts";
@@ -19,9 +21,12 @@ import {
 } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import { learnDeclined, readProposals } from "./proposals-on-github.ts";
+import { notePublishedSkillbook } from "./published-skillbooks.ts";
 import { writePullRequestNote } from "./pull-request-notes.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { forgetTakenBack } from "./reopened.ts";
+import { readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
+import { carriedTrailers, foldersIn } from "./skillbook-message.ts";
 
 const ALL_PROPOSALS = branchRef("");
 
@@ -70,7 +75,17 @@ async function fetchOne(
   for (const id of [tip, base]) if ((await reader.info(id))?.type !== "commit") missing.push(id);
   await place.sourceRemote.fetch(missing);
   const { tree } = await reader.commit(base);
-  const remote = await describeBranch({ ...context, base: { commit: base, tree } }, ref, tip);
+  const atRemote = { ...context, base: { commit: base, tree } };
+  let remote = await describeBranch(atRemote, ref, tip);
+  // Its operations are told from where it began, which a shallow clone may not have.
+  if (
+    remote.skill === SKILLBOOK_FOLDER &&
+    remote.forkPoint === null &&
+    place.repository.isShallow
+  ) {
+    await place.sourceRemote.unshallow(tip);
+    remote = await describeBranch(atRemote, ref, tip);
+  }
   // What people changed on it is theirs to bring in.
   if (remote.folderTree === null || remote.foreign !== null) return;
   // Rejected here, whatever GitHub shows.
@@ -78,9 +93,9 @@ async function fetchOne(
   const declined = await listDeclined(place.stateDir);
   if (declined.some((one) => one.skill === remote.skill && one.contentKey === key)) return;
   const local = await findProposalBranch(context, remote.skill);
-  const parent = await parentFor(place, context, remote, local);
-  if (parent === null || (await checkedOutAt(context.repository.git, ref)) !== null) return;
-  const commit = await copyTo(place, reader, remote, parent);
+  const start = await startOf(place, context, remote, local);
+  if (start === null || (await checkedOutAt(context.repository.git, ref)) !== null) return;
+  const commit = await copyTo(place, reader, start.remote, start.parent);
   if (commit === null) return;
   const moved = await moveRef(context.repository.git, ref, commit, local?.tip ?? null);
   if (moved !== "moved") return;
@@ -90,7 +105,43 @@ async function fetchOne(
   await writePullRequestNote(place.stateDir, note);
 }
 
-/** What the remote's content is laid on here; null when there is nothing to bring. */
+interface Start {
+  /** What it is laid on here. */
+  readonly parent: string;
+  /** With the folder as it is here. */
+  readonly remote: ProposalBranch;
+}
+
+/**
+ * A skill comes as it is, where the base here has what it began on. The Skillbook's operations are applied to
+ * the base here, whichever the remote's branch left.
+ * @returns null when there is nothing to bring
+ */
+async function startOf(
+  place: PullRequestPlace,
+  context: ProposalContext,
+  remote: ProposalBranch,
+  local: ProposalBranch | null,
+): Promise<Start | null> {
+  const parent = await parentFor(place, context, remote, local);
+  if (parent !== null) return { parent, remote };
+  const isHere = local !== null && !local.isMerged;
+  if (remote.skill !== SKILLBOOK_FOLDER || remote.forkPoint === null || isHere) return null;
+  const { reader, base, repository } = context;
+  const { skillsRoot, stateDir, onNote } = place;
+  const bookAt = async (commit: string) =>
+    readSkillbookAt(reader, (await reader.commit(commit)).tree, skillsRoot);
+  const here = await bookAt(base.commit);
+  const made = rebaseSkillbook(await bookAt(remote.forkPoint), await bookAt(remote.tip), here);
+  for (const what of made.dropped) onNote(`the Skillbook on the remote: ${what}`);
+  const folderTree = await writeSkillbookFolder(repository, made.skillbook);
+  const known = await reader.treeAt(base.tree, `${skillsRoot}/${remote.skill}`);
+  if (folderTree === known || remote.folderTree === null) return null;
+  await notePublishedSkillbook(stateDir, folderTree, remote.folderTree);
+  return { parent: base.commit, remote: { ...remote, folderTree } };
+}
+
+/** What the remote's content is laid on here as it is; null when it can't be. */
 async function parentFor(
   place: PullRequestPlace,
   { reader, base }: ProposalContext,
@@ -100,7 +151,8 @@ async function parentFor(
   const path = `${place.skillsRoot}/${remote.skill}`;
   const foldersOf = async (branch: ProposalBranch) => {
     const folders = [];
-    for (const { tree } of branch.commits) folders.push(await reader.treeAt(tree, path));
+    for (const { tree, message } of branch.commits)
+      folders.push(await reader.treeAt(tree, path), ...foldersIn(message));
     return folders;
   };
   if (local === null || local.isMerged) {
@@ -115,6 +167,13 @@ async function parentFor(
   return isBehind ? local.tip : null;
 }
 
+/** Of its newest commit, with what the others say of their sessions: here they are one. */
+function messageOf({ skill, commits: [tip, ...others] }: ProposalBranch): string {
+  const message = tip?.message ?? "";
+  if (skill !== SKILLBOOK_FOLDER) return message;
+  return `${message.trimEnd()}\n${carriedTrailers(others.map((each) => each.message))}`;
+}
+
 async function copyTo(
   place: PullRequestPlace,
   reader: ObjectReader,
@@ -125,7 +184,7 @@ async function copyTo(
   const built = await buildTree(place, remote.skill, tree, remote.folderTree ?? "");
   // Whoever may push there may pretend to be us.
   if (built.findings.some(({ level }) => level === "error")) return null;
-  const { message } = await reader.commit(remote.tip);
+  const message = messageOf(remote);
   const who = { ...IDENTITY, date: new Date() };
   const commit = { tree: built.tree, parents: [parent], message, author: who, committer: who };
   return commitTree(place.repository.git, commit);

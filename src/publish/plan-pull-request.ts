@@ -50,6 +50,8 @@ export interface Push {
   readonly expectedTip: string | null;
   /** The base, where the commit continues the branch and the base: its second parent. */
   readonly merges?: string;
+  /** The branch begins again on the base while its pull request is open: it must never be without a commit. */
+  readonly isReplaced?: true;
 }
 
 /**
@@ -163,7 +165,7 @@ function somethingInTheWay(
 
 /** The folder that was reviewed isn't the base's any more. */
 function changedOnBase(
-  { base, skill, startFolder, isMadeAgain, signsCommits, ref }: PullRequestSituation,
+  { base, skill, startFolder }: PullRequestSituation,
   open: PullRequest | null,
 ): PullRequestPlan | null {
   if (base.folderTree !== startFolder) {
@@ -171,14 +173,6 @@ function changedOnBase(
       "base-changed",
       `the folder of "${skill}" has changed on ${safeLine(base.branch)} since this was proposed`,
       `the proposal is kept here; bring ${safeLine(base.branch)} up to date, reject it, and review the session again`,
-      open,
-    );
-  }
-  if (isMadeAgain && signsCommits) {
-    return blocked(
-      "base-changed",
-      `the Skillbook has changed on ${safeLine(base.branch)}, and a merge that brings ${shortRef(ref)} up to date can't be made and signed by GitHub`,
-      "merge or close its pull request, or push without sign-commits; then run this again",
       open,
     );
   }
@@ -195,6 +189,9 @@ function pushOf(seen: PullRequestSituation, open: PullRequest | null): Push | nu
   const { base, branch } = seen;
   if (branch === null) return { parent: base.commit, expectedTip: null };
   if (startsAnew(seen, open)) return { parent: base.commit, expectedTip: branch.tip };
+  // GitHub signs no commit with two parents, and without the base as one it couldn't be merged.
+  if (seen.isMadeAgain && seen.signsCommits)
+    return { parent: base.commit, expectedTip: branch.tip, isReplaced: true };
   if (seen.isMadeAgain) return { parent: branch.tip, expectedTip: branch.tip, merges: base.commit };
   if (branch.folderTree === seen.folderTree) return null;
   return { parent: branch.tip, expectedTip: branch.tip };

@@ -8,6 +8,7 @@ import type { Finding } from "../verify/finding.ts";
 import { type BuiltTree, buildTree } from "./build-commit.ts";
 import { compareUrl } from "./github-address.ts";
 import type { PullRequest } from "./github-answers.ts";
+import { clearMarks } from "./marks-branch.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
 import {
@@ -74,8 +75,15 @@ export async function publishPullRequest(
     await using reader = new ObjectReader(repository.git, repository.objectFormat);
     const seen = await seePullRequest(place, reader, offeredBy({ place, local }));
     const receipt = await act({ place, local, reader, seen }, planPullRequest(seen));
-    if (receipt !== "again") return receipt;
-    await pause(limits.REF_LOCK_PAUSE_MS * tries);
+    if (receipt === "again") {
+      await pause(limits.REF_LOCK_PAUSE_MS * tries);
+      continue;
+    }
+    const marksTip = seen.waited?.marksTip ?? null;
+    // Only now: until they were pushed, a run that is stopped must find them there.
+    if (marksTip !== null && receipt.status === "done" && receipt.commit !== null)
+      await clearMarks(place, marksTip);
+    return receipt;
   }
   return stale("other processes keep moving the branch", null);
 }

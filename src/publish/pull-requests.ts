@@ -10,6 +10,7 @@ import { recallProposal } from "../proposal/proposal-files.ts";
 import { declineHere } from "./decline-here.ts";
 import { type Declined, listDeclined } from "./declined.ts";
 import { fetchOpenProposals } from "./fetch-open.ts";
+import { addMarks, type MarksBatch, type MarksThere, readMarks } from "./marks-branch.ts";
 import { noteOf } from "./note-of.ts";
 import { branchRef, findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
 import { shortRef } from "./plan-branch.ts";
@@ -168,6 +169,21 @@ export class PullRequests {
       this.#options.onNote(`${what}: ${error.message}`);
       return null;
     }
+  }
+
+  /** The marks that wait there; null, and a note, where GitHub can't be asked. */
+  marks(): Promise<MarksThere | null> {
+    const what = "whether marks wait on GitHub is not known";
+    return this.#unlessUnreachable(what, async () => readMarks(await this.#opened()));
+  }
+
+  /** Keeps marks there, where this clone needn't be kept. @returns whether they are there */
+  async keepMarks(batches: readonly MarksBatch[]): Promise<boolean> {
+    const what = "marks wait in this clone alone";
+    const isKept = await this.#unlessUnreachable(what, async () =>
+      addMarks(await this.#opened(), batches),
+    );
+    return isKept === true;
   }
 
   /** What people decided and said there. @throws SkillprError `github`, `git` */

@@ -38,6 +38,7 @@ export async function pushCommit(pushing: Pushing): Promise<string | "lost-race"
  * it made is compared with what was verified; if it differs, the branch is put back.
  */
 async function commitThere(pushing: Pushing): Promise<string | "lost-race"> {
+  if (pushing.push.isReplaced === true) return replaceThere(pushing);
   const { place, reader, proposal, push, tree, ref } = pushing;
   const { sourceRemote, source, github } = place;
   if (push.expectedTip !== push.parent) {
@@ -68,6 +69,25 @@ async function commitThere(pushing: Pushing): Promise<string | "lost-race"> {
     `GitHub committed something else than what was verified (${commit.slice(0, 12)}); the branch was put back`,
     "use a push without --sign-commits, and report this with the commit's id",
   );
+}
+
+const SIGNED_REF = "refs/heads/skillpr/signed";
+
+/**
+ * The signed commit is made on a branch beside, and the branch moves to it at once: a pull request whose branch is
+ * where its base is, GitHub closes.
+ */
+async function replaceThere(pushing: Pushing): Promise<string | "lost-race"> {
+  const { place, push, ref } = pushing;
+  const { sourceRemote } = place;
+  // One that a run left that was stopped; another run's is in the way of its lease.
+  const [left] = await sourceRemote.list([SIGNED_REF]);
+  const beside = { parent: push.parent, expectedTip: left?.id ?? null };
+  const commit = await commitThere({ ...pushing, ref: SIGNED_REF, push: beside });
+  if (commit === "lost-race") return commit;
+  const moved = await sourceRemote.push({ commit, ref, expected: push.expectedTip });
+  await sourceRemote.remove(SIGNED_REF, commit);
+  return moved === "pushed" ? commit : "lost-race";
 }
 
 async function putBack({ place, push, ref }: Pushing, commit: string): Promise<void> {

@@ -4,6 +4,7 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { ObjectReader } from "../git/objects.ts";
+import type { Ref } from "../git/refs.ts";
 import type { Remote } from "../git/remote.ts";
 import { diffTrees } from "../git/skills-tree.ts";
 import { contentKeyOfTree } from "./content-of.ts";
@@ -18,7 +19,7 @@ import {
 } from "./open-proposals.ts";
 import type { PullRequestSituation } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
-import type { RemoteSkillbook } from "./skillbook-offer.ts";
+import type { OfferedSkillbook, RemoteSkillbook } from "./skillbook-offer.ts";
 
 /** What is proposed. */
 export interface Offered {
@@ -34,13 +35,14 @@ export interface Offered {
 /** What is proposed, where that depends on what the remote has. */
 export interface Offering {
   readonly skill: string;
-  /** Tree of the folder as it is offered on the remote's base. */
-  readonly offer: (remote: RemoteSkillbook) => Promise<string>;
+  readonly offer: (remote: RemoteSkillbook) => Promise<OfferedSkillbook>;
 }
 
 export interface Seen extends PullRequestSituation {
   /** The base as it is on the remote now. */
   readonly context: ProposalContext;
+  /** Of the Skillbook: the marks that had waited there. */
+  readonly waited?: Pick<OfferedSkillbook, "marks" | "marksTip">;
 }
 
 const ALL_PROPOSALS = "refs/heads/auto-skill/";
@@ -71,9 +73,6 @@ export async function seePullRequest(
   const context = { repository, reader, base: { commit: baseCommit, tree }, skillsRoot };
   const pullRequests = await pullRequestsOf(place, ref);
   const others = refs.filter(({ name }) => name.startsWith(ALL_PROPOSALS) && name !== ref);
-  const conflict = refs.find(
-    ({ name }) => name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`),
-  );
   // What is open already isn't counted; and without as many branches there can't be as many pull requests.
   const isOpen = pullRequests.some(({ state }) => state === "open");
   const mayBeTooMany = !isOpen && others.length >= config.maxOpen;
@@ -81,31 +80,37 @@ export async function seePullRequest(
   const branch = tip === null ? null : await describeBranch(context, ref, tip);
   const proposed = openOnBranch(branch, pullRequests);
   const baseFolder = await reader.treeAt(tree, folder);
-  const isOffering = "offer" in given;
-  const offered: Offered = isOffering
-    ? {
-        skill: given.skill,
-        folderTree: await given.offer({ context, open: proposed }),
-        startFolder: baseFolder,
-      }
-    : given;
+  const skillbook = "offer" in given ? await given.offer({ context, open: proposed }) : null;
+  const offered: Offered =
+    "offer" in given
+      ? { skill: given.skill, folderTree: skillbook?.folderTree ?? "", startFolder: baseFolder }
+      : given;
+  const { earlier = [] } = skillbook ?? {};
   return {
     ...offered,
+    ...(skillbook !== null && { waited: skillbook }),
     ref,
     context,
     base: { branch: base, commit: baseCommit, folderTree: baseFolder },
     branch,
     strayPath: branch === null ? null : await strayPath(context, branch),
-    isMadeAgain: isOffering && (await leftAnotherBase(context, proposed, folder)),
+    isMadeAgain: skillbook !== null && (await leftAnotherBase(context, proposed, folder)),
     signsCommits: config.signCommits,
     isOnBranch: branch !== null && (await holds(context, branch, offered)),
-    nameConflict: conflict?.name ?? null,
+    nameConflict: conflictIn(refs, ref),
     pullRequests,
-    declinedIn: await declinedIn(place, context, offered, pullRequests),
+    declinedIn: await declinedIn(place, context, offered, { pullRequests, earlier }),
     openCount: mayBeTooMany ? await countOpen(place, ref) : 0,
     maxOpen: config.maxOpen,
     stopLabel: config.stopLabel,
   };
+}
+
+/** A ref that can't be there beside ours. */
+function conflictIn(refs: readonly Ref[], ref: string): string | null {
+  const isInTheWay = (name: string) =>
+    name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`);
+  return refs.find(({ name }) => isInTheWay(name))?.name ?? null;
 }
 
 /** The branch, where it proposes something that nobody else worked on and nobody closed. */
@@ -204,7 +209,10 @@ async function declinedIn(
   place: PullRequestPlace,
   context: ProposalContext,
   offered: Offered,
-  pullRequests: readonly PullRequest[],
+  {
+    pullRequests,
+    earlier,
+  }: { readonly pullRequests: readonly PullRequest[]; readonly earlier: readonly string[] },
 ): Promise<PullRequest | null> {
   const { reader } = context;
   const closed = pullRequests.filter(({ state }) => state === "closed");
@@ -215,7 +223,10 @@ async function declinedIn(
     for (const commit of commits) {
       const { tree } = await reader.commit(commit);
       const folder = await reader.treeAt(tree, `${place.skillsRoot}/${offered.skill}`);
-      if (folder !== null && (await contentKeyOfTree(reader, folder)) === wanted) return pull;
+      if (folder === null) continue;
+      // As it was offered then: with the marks that waited, on the base of that time.
+      if (earlier.includes(folder)) return pull;
+      if ((await contentKeyOfTree(reader, folder)) === wanted) return pull;
     }
   }
   return null;

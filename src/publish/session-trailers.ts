@@ -46,10 +46,13 @@ function sessionsOf(message: string, at: string): RecalledSession[] {
   const skill = TITLE.exec(message)?.[1] ?? null;
   const agent = /^\s*Skillpr-Agent: ([^\s/]+)/m.exec(message)?.[1] ?? "unknown";
   const pattern =
-    /^\s*Skillpr-Session: (\S+)\s*\n\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*?$(?:\s*\n\s*Skillpr-Turns: ([1-9]\d{0,8}) (sha256:[0-9a-f]{64})\s*?$)?/gm;
-  return Array.from(message.matchAll(pattern), ([, sessionId = "", digest = "", turns, before]) => {
-    const isCounted = turns !== undefined && before !== undefined;
-    const reviewed = isCounted ? { turns: Number(turns), before } : undefined;
-    return { digest, sessionId, agent, at, skill, reviewed };
-  });
+    /^\s*Skillpr-Session: (\S+)\s*\n\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*?$(?:\s*\n\s*Skillpr-Turns: ([1-9]\d{0,8}) (sha256:[0-9a-f]{64})\s*?$)?(?:\s*\n\s*Skillpr-Agent: ([^\s/]+))?/gm;
+  return Array.from(
+    message.matchAll(pattern),
+    ([, sessionId = "", digest = "", turns, before, own]) => {
+      const isCounted = turns !== undefined && before !== undefined;
+      const reviewed = isCounted ? { turns: Number(turns), before } : undefined;
+      return { digest, sessionId, agent: own ?? agent, at, skill, reviewed };
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.t
 import { count, cut } from "../core/text.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { changeLines, countByType, harmLines, markdownLines } from "../skills/operation-lines.ts";
-import { operationsBetween } from "../skills/rebase-skillbook.ts";
+import { operationsBetween } from "../skills/operations-between.ts";
 import { tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, strategyOf } from "../skills/skillbook.ts";
 

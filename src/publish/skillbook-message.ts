@@ -1,10 +1,11 @@
 /** What commits of the Skillbook say besides their session: which operations they make, and which marks came with them. */
 import { TRAILER_OPERATIONS_MAX } from "../core/limits.ts";
+import type { Proposal } from "../proposal/proposal.ts";
 import type { Operation } from "../skills/operation.ts";
 import { countByType } from "../skills/operation-lines.ts";
-import { operationsBetween } from "../skills/rebase-skillbook.ts";
+import { operationsBetween } from "../skills/operations-between.ts";
 import type { Skillbook } from "../skills/skillbook.ts";
-import { trailerWord } from "./commit-message.ts";
+import { digestLines, trailerWord } from "./commit-message.ts";
 
 const MARKS = "Skillpr-Marks";
 const MARKS_LINE = /^\s*Skillpr-Marks: ([\w-]{1,100})\s*$/gm;
@@ -45,6 +46,22 @@ export function fillOperations(
   return filled.replace(/\n{3,}/g, "\n\n");
 }
 
+/**
+ * The template with trailers for the sessions whose marks had waited: a commit is the first to tell of them, and of
+ * how far they were reviewed.
+ */
+export function withSessions(
+  template: string,
+  marks: readonly { readonly session?: Proposal["session"] | undefined }[],
+): string {
+  const sessions = marks.flatMap(({ session }) => session ?? []);
+  const lines = sessions.map((session) => {
+    const agent = trailerWord(`${session.agent}/${session.agentVersion ?? ""}`);
+    return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${digestLines(session)}\nSkillpr-Agent: ${agent}\n`;
+  });
+  return lines.length === 0 ? template : `${template.trimEnd()}\n${lines.join("")}`;
+}
+
 /** The same for whoever has two versions and not the batch. */
 export function fillBetween(
   template: string,
@@ -63,6 +80,30 @@ export function marksIn(messages: string): string[] {
 export function digestsIn(messages: string): string[] {
   const pattern = /^\s*Skillpr-Digest: (sha256:[0-9a-f]{64})\s*$/gm;
   return Array.from(messages.matchAll(pattern), ([, digest = ""]) => digest);
+}
+
+const CARRIED = /^\s*Skillpr-(?:Session|Digest|Turns|Agent|Reviewer|Marks|Folder): /;
+const FOLDER_LINE = /^\s*Skillpr-Folder: ([0-9a-f]{40,64})\s*$/gm;
+
+/**
+ * What later runs read in the messages of commits that another one takes the place of.
+ * @returns trailer lines, each with its line feed; empty when there is none
+ */
+export function carriedTrailers(messages: readonly string[]): string {
+  const lines = messages.flatMap((message) =>
+    message.split("\n").filter((line) => CARRIED.test(line)),
+  );
+  return lines.map((line) => `${line.trim()}\n`).join("");
+}
+
+/** Says which trees the Skillbook's folder had at commits that this one takes the place of. */
+export function folderTrailers(folders: readonly string[]): string {
+  return folders.map((folder) => `Skillpr-Folder: ${folder}\n`).join("");
+}
+
+/** The trees of the folder that messages name. */
+export function foldersIn(messages: string): string[] {
+  return Array.from(messages.matchAll(FOLDER_LINE), ([, folder = ""]) => folder);
 }
 
 function tracesOf({ insight_source: source }: Operation): string[] {

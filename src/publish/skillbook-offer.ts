@@ -4,13 +4,17 @@
  */
 import { ObjectReader } from "../git/objects.ts";
 import { mergeBase } from "../git/refs.ts";
+import { listSkillsRoot } from "../git/skills-tree.ts";
+import { withMarks } from "../skills/join-marks.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
-import { EMPTY_SKILLBOOK, type Skillbook } from "../skills/skillbook.ts";
-import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
+import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
+import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
+import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
 import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
+import { foldersIn } from "./skillbook-message.ts";
 
 /** The remote, as it was seen. */
 export interface RemoteSkillbook {
@@ -22,26 +26,53 @@ export interface RemoteSkillbook {
 
 type Local = ProposalBranch & { readonly folderTree: string };
 
-/**
- * @returns tree of the folder that is offered on the remote's base
- * @throws SkillprError `input` when a Skillbook can't be read
- */
+/** What is offered. */
+export interface OfferedSkillbook {
+  /** Tree of the folder on the remote's base. */
+  readonly folderTree: string;
+  /** The batches of marks that had waited on the remote and are in it. */
+  readonly marks: readonly MarksBatch[];
+  /** Where those lie, to be cleared once this is pushed; null: none do. */
+  readonly marksTip: string | null;
+  /** What the local branch's Skillbook was offered as before. */
+  readonly earlier: readonly string[];
+}
+
+/** @throws SkillprError `input` when a Skillbook can't be read, `git` */
 export async function offerSkillbook(
   place: PullRequestPlace,
   local: Local,
   remote: RemoteSkillbook,
-): Promise<string> {
+): Promise<OfferedSkillbook> {
   const { repository, stateDir, onNote } = place;
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const looking = { place, reader, local, remote };
+  const there = await readMarks(place);
+  const tips = [
+    remote.context.base.commit,
+    local.tip,
+    ...(remote.open === null ? [] : [remote.open.tip]),
+  ];
+  const fresh = await freshMarks(repository, there, tips);
+  const earlier = [...((await listPublishedSkillbooks(stateDir)).get(local.folderTree) ?? [])];
+  const about = { marks: fresh, marksTip: there.tip, earlier };
   const start = await folderAt(looking, local.forkPoint);
   const base = await folderAt(looking, remote.context.base.commit);
-  if (start === base && (await isContinued(looking))) return local.folderTree;
-  const { skillbook, dropped } = await madeAgain(looking);
-  for (const what of dropped) onNote(`the Skillbook on the remote: ${what}`);
+  if (fresh.length === 0 && start === base && (await isContinued(looking)))
+    return { ...about, folderTree: local.folderTree };
+  const again = await madeAgain(looking);
+  const skills = await skillsAt(looking, remote.context.base.tree);
+  const { skillbook, dropped } = withMarks(again.skillbook, fresh, skills);
+  for (const what of [...again.dropped, ...dropped]) onNote(`the Skillbook on the remote: ${what}`);
   const folder = await writeSkillbookFolder(repository, skillbook);
   if (folder !== local.folderTree) await notePublishedSkillbook(stateDir, local.folderTree, folder);
-  return folder;
+  return { ...about, folderTree: folder };
+}
+
+/** The folders of skills that a mark may be about. */
+async function skillsAt({ place, reader }: Looking, tree: string): Promise<ReadonlySet<string>> {
+  const { skillsRoot } = place;
+  return skillFolders(await listSkillsRoot(reader, tree, skillsRoot), skillsRoot);
 }
 
 interface Looking {
@@ -69,15 +100,21 @@ async function madeAgain(
   const proposed =
     open === null
       ? { skillbook: base, dropped: [] }
-      : rebaseSkillbook(
-          await bookAt(looking, open.forkPoint),
-          await bookAt(looking, open.tip),
-          base,
-        );
+      : madeOn(base, await bookAt(looking, open.forkPoint), await bookAt(looking, open.tip));
   const from = await knownThere(looking);
   const now = await bookAt(looking, local.tip);
-  const added = rebaseSkillbook(from, now, proposed.skillbook);
+  const added = madeOn(proposed.skillbook, from, now);
   return { skillbook: added.skillbook, dropped: [...proposed.dropped, ...added.dropped] };
+}
+
+/** What was made of one version, made on another; where that is the same one, it is what was made. */
+function madeOn(
+  onto: Skillbook,
+  from: Skillbook,
+  to: Skillbook,
+): { readonly skillbook: Skillbook; readonly dropped: readonly string[] } {
+  if (renderSkillbook(from) === renderSkillbook(onto)) return { skillbook: to, dropped: [] };
+  return rebaseSkillbook(from, to, onto);
 }
 
 /**
@@ -86,16 +123,9 @@ async function madeAgain(
  * again on it, or the base's own changes would count as the branch's.
  */
 async function knownThere(looking: Looking): Promise<Skillbook> {
-  const { place, reader, local, remote } = looking;
-  const { repository, skillsRoot, stateDir } = place;
-  const upTo = remote.context.base.commit;
-  const there = new Set(
-    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
-  );
-  for (const { id } of remote.open?.commits ?? []) {
-    const folder = await folderAt(looking, id);
-    if (folder !== null) there.add(folder);
-  }
+  const { place, local } = looking;
+  const { repository, stateDir } = place;
+  const there = await foldersThere(looking);
   const published = await listPublishedSkillbooks(stateDir);
   const start = await bookAt(looking, local.forkPoint);
   for (const { id } of local.commits) {
@@ -110,6 +140,22 @@ async function knownThere(looking: Looking): Promise<Skillbook> {
     return rebaseSkillbook(await bookAt(looking, fork), state, start).skillbook;
   }
   return start;
+}
+
+/** Trees of the Skillbook's folder that the remote has or had, on its base and on its branch. */
+async function foldersThere(looking: Looking): Promise<ReadonlySet<string>> {
+  const { place, reader, local, remote } = looking;
+  const { repository, skillsRoot } = place;
+  const upTo = remote.context.base.commit;
+  const there = new Set(
+    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
+  );
+  for (const { id, message } of remote.open?.commits ?? []) {
+    const folder = await folderAt(looking, id);
+    if (folder !== null) there.add(folder);
+    for (const each of foldersIn(message)) there.add(each);
+  }
+  return there;
 }
 
 async function folderAt(

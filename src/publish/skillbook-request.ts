@@ -8,7 +8,13 @@ import type { PullRequestPlace } from "./pull-request-place.ts";
 import type { PullRequestInput } from "./pull-request-text.ts";
 import type { Offered, Offering, Seen } from "./see-pull-request.ts";
 import { readSkillbookFolder } from "./skillbook-at.ts";
-import { fillBetween, marksIn } from "./skillbook-message.ts";
+import {
+  carriedTrailers,
+  fillBetween,
+  folderTrailers,
+  marksIn,
+  withSessions,
+} from "./skillbook-message.ts";
 import { offerSkillbook } from "./skillbook-offer.ts";
 
 interface Requesting {
@@ -71,9 +77,26 @@ export async function placeForCommit(
   const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
   const before = await bookOf(requesting, folder);
   const after = await bookOf(requesting, seen.folderTree);
-  const marks = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
-  const template = place.skillbookMessageTemplate;
+  const own = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
+  const waited = seen.waited?.marks ?? [];
+  const marks = [...new Set([...own, ...waited.map(({ name }) => name)])];
+  const replaced = await replacedTrailers(requesting, push);
+  const filled = withSessions(place.skillbookMessageTemplate, waited);
+  const template = `${filled.trimEnd()}\n${replaced}`;
   return { ...place, messageTemplate: fillBetween(template, { before, after }, marks) };
+}
+
+/** What the commits say that this one takes the place of: their sessions count as reviewed, and what they held is known. */
+async function replacedTrailers({ place, reader, seen }: Requesting, push: Push): Promise<string> {
+  if (push.isReplaced !== true) return "";
+  const commits = seen.branch?.commits ?? [];
+  const folders: string[] = [];
+  for (const { tree } of commits) {
+    const folder = await reader.treeAt(tree, `${place.skillsRoot}/${SKILLBOOK_FOLDER}`);
+    if (folder !== null) folders.push(folder);
+  }
+  const carried = carriedTrailers(commits.map(({ message }) => message));
+  return `${carried}${folderTrailers([...new Set(folders)])}`;
 }
 
 async function bookOf(

@@ -10,6 +10,7 @@ import type {
   TagOperation,
   UpdateBatch,
 } from "./operation.ts";
+import { withReason } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags } from "./skill-tags.ts";
 import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
@@ -186,24 +187,27 @@ class Draft {
     }
   }
 
-  #tagSkill({ skill_id, metadata, insight_source }: TagOperation): void {
-    const tags = this.#tags.get(skill_id) ?? NO_TAGS;
+  #tagSkill(operation: TagOperation): void {
+    const { skill_id, metadata, insight_source } = operation;
+    const tags = withReason(this.#tags.get(skill_id) ?? NO_TAGS, operation);
     const count = COUNT_OF[metadata.delta];
     const occurrences = withSources(tags.occurrences, insight_source);
     const updated = this.#at === undefined ? {} : { updated_at: this.#at };
     this.#tags.set(skill_id, { ...tags, [count]: tags[count] + 1, occurrences, ...updated });
   }
 
-  #remove(strategy: Strategy, { reason, ...operation }: Operation): void {
+  #remove(strategy: Strategy, operation: Operation): void {
+    const { reason } = operation;
     if (!strategy.active) return;
     const why = reason === undefined ? {} : { removed_reason: reason };
     this.#put({ ...strategy, active: false, ...why }, operation);
   }
 
-  #put(strategy: Strategy, { insight_source }: Pick<Operation, "insight_source">): void {
-    const occurrences = withSources(strategy.occurrences, insight_source);
+  #put(strategy: Strategy, operation: Operation): void {
+    const occurrences = withSources(strategy.occurrences, operation.insight_source);
     const updated = this.#at === undefined ? {} : { updated_at: this.#at };
-    this.#skills.set(strategy.id, { ...strategy, occurrences, ...updated });
+    const reasoned = withReason(strategy, operation);
+    this.#skills.set(strategy.id, { ...reasoned, occurrences, ...updated });
   }
 
   #refuseUnknown(id: string, index: number): void {

@@ -3,7 +3,9 @@ import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STRATEGY_TEXT_MAX_CHARS } from "../co
 import { markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import type { Operation } from "./operation.ts";
-import { operationsBetween } from "./rebase-skillbook.ts";
+import { operationsBetween } from "./operations-between.ts";
+import { reasonsOf } from "./reasons.ts";
+import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
 const MARKED = { "1": "helped", "-1": "harmed", "0": "made no difference" } as const;
@@ -80,8 +82,10 @@ function wordsOf(
       .map((text) => shortened(text, style))
       .join(" → ");
   switch (operation.type) {
-    case "ADD":
-      return textOf(operation.issue, operation.insight ?? null);
+    case "ADD": {
+      const marks = marksOf(strategyOf(after, id), style);
+      return `${textOf(operation.issue, operation.insight ?? null)}${marks}`;
+    }
     case "UPDATE": {
       const old = strategyOf(before, id);
       const was = old === null ? "" : ` Before: ${textOf(old.issue, old.insight)}`;
@@ -98,6 +102,20 @@ function wordsOf(
       return `no longer used. ${old === null ? "" : textOf(old.issue, old.insight)}`.trim();
     }
   }
+}
+
+/** Of a new strategy that was marked before anybody approved it. */
+function marksOf(strategy: Strategy | null, style: LineStyle): string {
+  if (strategy === null) return "";
+  const counts = ([1, -1, 0] as const).flatMap((delta) => {
+    const times = strategy[COUNT_OF[delta]];
+    if (times === 0) return [];
+    const reasons = reasonsOf(strategy).filter((each) => each.delta === delta);
+    const because = reasons.map(({ reason }) => shortened(reason, style)).join("; ");
+    const why = because === "" ? "" : ` (${because})`;
+    return [`it ${MARKED[delta]}${times === 1 ? "" : `, ${times} times`}${why}`];
+  });
+  return counts.length === 0 ? "" : ` Marked since: ${counts.join("; ")}.`;
 }
 
 function shortened(text: string, style: LineStyle): string {
@@ -144,7 +162,10 @@ function isSameMark(last: Told, operation: Operation, id: string): boolean {
     operation.type === "TAG" &&
     other.type === "TAG" &&
     last.id === id &&
-    other.metadata.delta === operation.metadata.delta
+    other.metadata.delta === operation.metadata.delta &&
+    // What two sessions said of it are two lines.
+    operation.reason === undefined &&
+    other.reason === undefined
   );
 }
 

@@ -4,11 +4,9 @@
  * no longer applies is named. Pure.
  */
 import { applyUpdate } from "./apply-update.ts";
-import { canonical, newSources } from "./occurrences.ts";
-import type { Operation } from "./operation.ts";
-import { COUNT_OF, type COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
+import { changesBetween, contentOf, strategiesInOrder } from "./operations-between.ts";
+import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
-import { SECTIONS } from "./skillbook-files.ts";
 import { numberOf } from "./strategy.ts";
 
 export interface Rebased {
@@ -61,9 +59,9 @@ function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
   const growing = new GrowingBook(onto);
   const ids = new Map<string, string>();
   const dropped: string[] = [];
-  for (const strategy of inOrder(to)) {
+  for (const strategy of strategiesInOrder(to)) {
     if (strategyOf(from, strategy.id) !== null) continue;
-    const same = strategy.active ? growing.idOf(strategy) : undefined;
+    const same = growing.idOf(strategy);
     ids.set(strategy.id, same ?? growing.add(strategy));
     if (same !== undefined)
       dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
@@ -76,7 +74,7 @@ class GrowingBook {
   readonly #onto: Skillbook;
   readonly #skills: Map<string, Strategy>;
   readonly #sections: Record<Section, string[]>;
-  /** Ids of what is in use, by content. */
+  /** Ids by content, of what is in use and of what was removed. */
   readonly #known: Map<string, string>;
   #next: number;
 
@@ -84,14 +82,13 @@ class GrowingBook {
     this.#onto = onto;
     this.#skills = new Map(Object.entries(onto.skills));
     this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
-    const active = [...this.#skills.values()].filter((each) => each.active);
-    this.#known = new Map(active.map((each) => [contentOf(each), each.id]));
+    this.#known = new Map([...this.#skills.values()].map((each) => [stateOf(each), each.id]));
     this.#next = onto.next_id;
   }
 
-  /** Of a strategy in use that says the same. */
+  /** Of a strategy that says the same, and is in use or removed like this one. */
   idOf(strategy: Strategy): string | undefined {
-    return this.#known.get(contentOf(strategy));
+    return this.#known.get(stateOf(strategy));
   }
 
   /** @returns the id that it got */
@@ -99,7 +96,7 @@ class GrowingBook {
     const id = this.#freeId(strategy);
     this.#skills.set(id, { ...strategy, id });
     this.#sections[strategy.section].push(id);
-    if (strategy.active) this.#known.set(contentOf(strategy), id);
+    this.#known.set(stateOf(strategy), id);
     return id;
   }
 
@@ -124,71 +121,6 @@ class GrowingBook {
   }
 }
 
-/** What was done between two versions, as operations with their sources, and the id that each is about. */
-export function operationsBetween(
-  from: Skillbook,
-  to: Skillbook,
-): { readonly operations: readonly Operation[]; readonly ids: readonly string[] } {
-  const fresh = inOrder(to).filter(({ id }) => strategyOf(from, id) === null);
-  const additions = fresh.map((strategy): Operation => {
-    const { section, keywords, issue, insight, occurrences } = strategy;
-    const source = occurrences.length > 0 ? { insight_source: occurrences } : {};
-    return {
-      type: "ADD",
-      section,
-      keywords,
-      issue,
-      ...(insight !== null && { insight }),
-      ...source,
-    };
-  });
-  const changes = changesBetween(from, to);
-  return {
-    operations: [...additions, ...changes],
-    ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
-  };
-}
-
-/** What was done to strategies and skills that both have, as operations. */
-function changesBetween(from: Skillbook, to: Skillbook): Exclude<Operation, { type: "ADD" }>[] {
-  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
-  for (const after of inOrder(to)) {
-    const before = strategyOf(from, after.id);
-    if (before === null) continue;
-    const sources = newSources(before.occurrences, after.occurrences);
-    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
-    const { issue, insight, keywords, removed_reason: reason } = after;
-    if (contentOf(before) !== contentOf(after))
-      operations.push({
-        type: "UPDATE",
-        ...common,
-        issue,
-        keywords,
-        ...(insight !== null && { insight }),
-      });
-    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
-    if (before.active && !after.active)
-      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
-  }
-  for (const [folder, after] of Object.entries(to.skill_tags ?? {})) {
-    const before = tagsOf(from, folder) ?? NO_TAGS;
-    const sources = newSources(before.occurrences, after.occurrences);
-    const common = { skill_id: folder, ...(sources.length > 0 && { insight_source: sources }) };
-    operations.push(...tagsBetween(before, after).map((tag) => ({ ...tag, ...common })));
-  }
-  return operations;
-}
-
-type Counted = Pick<SkillTags, (typeof COUNTS)[number]>;
-
-function tagsBetween(before: Counted, after: Counted) {
-  return ([1, -1, 0] as const).flatMap((delta) => {
-    const count = COUNT_OF[delta];
-    const marks = Math.max(0, after[count] - before[count]);
-    return Array.from({ length: marks }, () => ({ type: "TAG" as const, metadata: { delta } }));
-  });
-}
-
 /** What `to` holds beside strategies and marks, and `from` doesn't: fields of others are nobody's to lose. */
 function withRest(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
   const own = new Set(Object.keys(onto));
@@ -199,14 +131,6 @@ function withRest(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
   return { ...Object.fromEntries(rest), ...onto, similarity_decisions };
 }
 
-function inOrder({ sections, skills }: Skillbook): Strategy[] {
-  const listed = SECTIONS.flatMap((section) => sections[section]);
-  const position = new Map(Object.keys(skills).map((id, at) => [id, at]));
-  return listed
-    .flatMap((id) => (Object.hasOwn(skills, id) ? [skills[id] as Strategy] : []))
-    .sort((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
-}
-
-function contentOf({ section, keywords, issue, insight }: Strategy): string {
-  return canonical([section, keywords, issue, insight]);
+function stateOf(strategy: Strategy): string {
+  return `${strategy.active ? "in use" : "removed"} ${contentOf(strategy)}`;
 }

@@ -2,6 +2,7 @@
  * Marks of whole skills, which the Skillbook keeps beside its strategies: not in the skill's own file, so
  * that a skill of a person can be marked too. Pure.
  */
+import type { Reason } from "./reasons.ts";
 import { isRecord } from "./skill-file.ts";
 import type { Occurrence, SkillbookProblem } from "./skillbook.ts";
 import { isStrategyId } from "./strategy.ts";
@@ -14,6 +15,8 @@ export interface SkillTags {
   readonly occurrences: readonly Occurrence[];
   /** ISO 8601. */
   readonly updated_at?: string;
+  /** What the marks said of themselves; see reasons.ts. */
+  readonly reasons?: readonly Reason[];
 }
 
 export const NO_TAGS: SkillTags = {

@@ -125,7 +125,7 @@ export function promptForm(skillbook: Skillbook): string {
   return SECTIONS.filter((section) => activeIn(skillbook, section).length > 0)
     .map((section) => {
       const entries = activeIn(skillbook, section).map((strategy) => entryOf(strategy, null));
-      return `## ${section}\n${entries.join("\n")}\n`;
+      return `## ${section}\n${entries.join("\n\n")}\n`;
     })
     .join("\n");
 }

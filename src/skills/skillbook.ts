@@ -4,6 +4,7 @@
  */
 import { SKILLBOOK_DEPTH_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
 import { isDeeperThan } from "./json-depth.ts";
+import type { Reason } from "./reasons.ts";
 import { isRecord } from "./skill-file.ts";
 import { readSkillTags, type SkillTags } from "./skill-tags.ts";
 import { numberOf, readStrategy } from "./strategy.ts";
@@ -36,6 +37,8 @@ export interface Strategy {
   readonly updated_at?: string;
   /** Why it was removed. */
   readonly removed_reason?: string;
+  /** What the operations on it said of themselves; see reasons.ts. */
+  readonly reasons?: readonly Reason[];
 }
 
 /** The whole file, as ACE's schema v2 has it. */

@@ -217,7 +217,7 @@ class OperationReader {
   }
 
   #provenance(raw: Raw): Provenance {
-    const reason = this.#optionalText(raw, "reason");
+    const reason = this.#reason(raw);
     const source = raw["insight_source"];
     const isSource = isSourceOrList(source);
     if (source != null && !isSource)
@@ -239,6 +239,15 @@ class OperationReader {
       ...this.#indexIn(raw, "learning_index"),
       ...(isSource && { insight_source: source }),
     };
+  }
+
+  /** ACE's earlier operations say it as `justification` and `evidence`. */
+  #reason(raw: Raw): string | null {
+    const own = this.#optionalText(raw, "reason");
+    if (own !== null) return own;
+    const texts = ["justification", "evidence"].filter((field) => typeof raw[field] === "string");
+    const said = texts.flatMap((field) => this.#optionalText(raw, field) ?? []);
+    return said.length === 0 ? null : cut(said.join(" "), STRATEGY_TEXT_MAX_CHARS);
   }
 
   #indexIn(raw: Raw, field: "reflection_index" | "learning_index") {

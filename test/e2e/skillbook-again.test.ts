@@ -64,12 +64,14 @@ describe("a session that is reflected on again counts once", () => {
       reflected([LEARNING]),
       managed({ ...ADD, issue: "Newer." }, tag(1)),
     ]);
-    const outcome = (await review(repository, again, [session])).json<SkillbookOutcome>();
+    const outcome = (
+      await review(repository, again, [session], "--force")
+    ).json<SkillbookOutcome>();
     expect(outcome.warnings.join()).toContain("1 mark of the same session came earlier");
     expect(await marksAt(repository)).toBe(1);
     await runCli(repository, ["accept", "skillbook"]);
     forgetReviewed(repository);
-    await review(repository, again, [session]);
+    await review(repository, again, [session], "--force");
     expect(again.requests).toHaveLength(4);
     expect(await marksAt(repository)).toBe(1);
     // Another session's marks do come.
@@ -84,14 +86,54 @@ describe("a session that is reflected on again counts once", () => {
     const marks = () => scriptedModel([reflected([]), managed(tag(1))]);
     for (let run = 0; run < 2; run++) {
       await using model = await marks();
-      expect((await review(repository, model, [session])).json()).toMatchObject({ waiting: 1 });
+      const outcome = await review(repository, model, [session], "--force");
+      expect(outcome.json()).toMatchObject({ waiting: 1 });
       forgetReviewed(repository);
     }
     await apply(repository, { ...ADD, issue: "Another." });
     expect(await marksAt(repository)).toBe(1);
     await using model = await marks();
-    await review(repository, model, [session]);
+    await review(repository, model, [session], "--force");
     expect(model.requests).toHaveLength(2);
+    expect(await marksAt(repository)).toBe(1);
+  });
+
+  /** The session went on: somebody said something, and the agent answered. */
+  function grown(path: string): void {
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    const last = JSON.parse(lines.at(-1) ?? "{}");
+    const turn = (uuid: string, parentUuid: string, type: string, role: string, text: string) =>
+      JSON.stringify({ ...last, uuid, parentUuid, type, message: { role, parts: [{ text }] } });
+    const [asked, said] = [`${last.uuid}-asked`, `${last.uuid}-said`];
+    const more = [
+      turn(asked, last.uuid, "user", "user", "And the notes?"),
+      turn(said, asked, "assistant", "model", "They are written."),
+    ];
+    writeFileSync(path, `${[...lines, ...more].join("\n")}\n`);
+  }
+
+  it.each([
+    ["its marks wait", false],
+    ["its marks came with another change", true],
+  ])("killed, and it went on since: what was marked isn't marked again; %s", async (_, comes) => {
+    await using repository = await withStrategy();
+    const session = await citing(repository);
+    await using first = await scriptedModel([reflected([]), managed(tag(1))]);
+    await review(repository, first, [session]);
+    if (comes) await apply(repository, { ...ADD, issue: "Another." });
+    forgetReviewed(repository);
+    await using none = await scriptedModel([]);
+    expect((await review(repository, none, [session])).json()).toMatchObject({
+      status: "skipped",
+      skippedReason: "already_reviewed",
+    });
+    forgetReviewed(repository);
+    grown(session);
+    await using again = await scriptedModel([reflected([])]);
+    const outcome = (await review(repository, again, [session], "--threshold", "0")).json();
+    expect(outcome).toMatchObject({ status: "nothing_to_save" });
+    expect(again.requests).toHaveLength(1);
+    if (!comes) await apply(repository, { ...ADD, issue: "Another." });
     expect(await marksAt(repository)).toBe(1);
   });
 });

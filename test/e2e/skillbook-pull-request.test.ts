@@ -60,12 +60,17 @@ describe("one rolling pull request", { timeout: 300_000 }, () => {
     await using place = await world();
     const { local, github } = place;
     const before = await local.snapshot();
-    const first = await apply(local, github, [{ ...ADD, ...from("s1") }, HARNESS]);
+    const first = await apply(local, github, [
+      { ...ADD, ...from("s1"), reason: "Two totals were off (t4)." },
+      HARNESS,
+    ]);
     expect(pullOf(first)).toMatchObject({ number: 1, operation: "created" });
     const [page] = await github.pulls();
     expect(page?.title).toBe("skill: add skillbook");
     expect(page?.body).toContain("Adds the project's Skillbook: 2 ADD");
-    expect(page?.body).toContain(`- **ADD** \`${ID}\`: ${ADD.issue} → ${ADD.insight} (seen in s1)`);
+    expect(page?.body).toContain(
+      `- **ADD** \`${ID}\`: ${ADD.issue} → ${ADD.insight} Because: Two totals were off (t4). (seen in s1)`,
+    );
     expect(page?.body).toContain(`| \`${ID}\` | 0 / 0 / 0 | \`qwen-code:s1\` |`);
     expect(page?.body).not.toContain("Harms more than it helps");
     const marks = [tag(-1), { ...tag(-1), ...from("s2") }];
@@ -75,6 +80,8 @@ describe("one rolling pull request", { timeout: 300_000 }, () => {
     expect(now?.body).toContain("### Harms more than it helps");
     expect(now?.body).toContain(`- \`${ID}\` harmed 2 times and helped 0 times`);
     expect(now?.body).toMatch(/### New since this was opened\n\n- \*\*TAG\*\* .*harmed, 2 times/);
+    // What was said of what is older stays, wherever this is made.
+    expect(now?.body).toContain("Because: Two totals were off (t4).");
     expect(now?.body).toContain(`| \`${ID}\` | 0 / 2 / 0 | \`qwen-code:s1\`, \`qwen-code:s2\` |`);
     const message = github.git.git(FULL_NAME, ["log", "-1", "--format=%B", BRANCH]);
     expect(message).toMatch(/^skillbook: 2 TAG\n/);
@@ -85,6 +92,32 @@ describe("one rolling pull request", { timeout: 300_000 }, () => {
     expect(shown.stdout).toContain(`ADD ${ID}: ${ADD.issue}`);
     expect(shown.stdout).toContain("harmed 2 times and helped 0 times");
     expect(shown.stdout).toContain("/pull/1");
+  });
+
+  it("a fresh clone says why each mark was given, and what was said before", async () => {
+    await using place = await world();
+    const { local, github } = place;
+    await apply(local, github, [{ ...ADD, reason: "Two totals were off." }]);
+    await github.mergePull(1);
+    const cloneOf = async (name: string): Promise<Clone> => {
+      const dir = join(local.home, name);
+      await local.gitIn(local.home, "clone", "--quiet", github.git.bare(FULL_NAME), dir);
+      await local.gitIn(dir, "remote", "set-url", "origin", `${github.git.url}/${FULL_NAME}.git`);
+      return { ...local, dir };
+    };
+    const said = { ...tag(1), reason: "Totals were right at once.", ...from("s3") };
+    const waits = await run(await cloneOf("one"), github, [said]);
+    expect(waits.json()).toMatchObject({ status: "nothing_to_save", waiting: 1 });
+    const update = { type: "UPDATE", skill_id: ID, issue: "Better.", reason: "It was vague." };
+    await apply(await cloneOf("two"), github, [update]);
+    await apply(await cloneOf("three"), github, [{ ...tag(-1), reason: "It was slow." }]);
+    const [page] = await github.pulls("open");
+    for (const words of [
+      /UPDATE\*\* .*Because: It was vague\./,
+      /TAG\*\* .*it helped\..*Because: Totals were right at once\. \(seen in s3\)/,
+      /TAG\*\* .*it harmed\..*Because: It was slow\./,
+    ])
+      expect(page?.body).toMatch(words);
   });
 
   it("GitHub fails: the next run with nothing but marks opens what was left", async () => {

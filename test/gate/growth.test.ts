@@ -36,7 +36,11 @@ async function reviewed(...sessions: readonly Session[]): Promise<void> {
   }
 }
 
-const growth = (of: Session) => reviewedBefore(ledger, of, of.id);
+const wholeGrowth = (of: Session) => reviewedBefore(ledger, of, of.id);
+async function growth(of: Session) {
+  const { alreadyReviewed, newFrom } = await wholeGrowth(of);
+  return { alreadyReviewed, newFrom };
+}
 const NEW = { alreadyReviewed: false, newFrom: null };
 const KNOWN = { alreadyReviewed: true, newFrom: null };
 
@@ -63,6 +67,11 @@ describe("what of a session is new", () => {
     const entry = { digest: of.digest, agent, sessionId, at: "", skills: [] };
     await ledger.record({ ...entry, status: "proposed", reviewed: { turns, before, last: null } });
     expect(await growth(session(["u:a", "b", "u:c", "d"], 2))).toEqual({ ...NEW, newFrom: "t2" });
+    // It is shown once more; what was marked in it isn't marked again.
+    expect(await wholeGrowth(session(["u:a", "b", "u:c", "d"], 2))).toMatchObject({
+      newFrom: "t2",
+      markFrom: "t3",
+    });
     expect(await growth(session(["u:a", "b", "u:c"], 3))).toEqual(KNOWN);
     expect(await growth(session(["u:x", "b", "u:c", "d"], 4))).toEqual(NEW);
   });

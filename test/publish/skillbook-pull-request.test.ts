@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkSkillbook } from "../../src/check-skillbook.ts";
+import type { PullRequestConfig } from "../../src/core/pull-request-config.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import type { Skillbook } from "../../src/skills/skillbook.ts";
@@ -19,11 +20,15 @@ const other = (issue: string) => ({ ...ADD, issue });
 async function apply(
   world: World,
   operations: readonly object[],
-  { dir = world.local.dir, isLocal = false } = {},
+  {
+    dir = world.local.dir,
+    isLocal = false,
+    config = {},
+  }: { dir?: string; isLocal?: boolean; config?: Partial<PullRequestConfig> } = {},
 ): Promise<SkillbookOutcome> {
   const repository = await openRepository(dir);
   const onNote = (words: string) => world.notes.push(words);
-  const pullRequests = pullRequestsOf(world, repository, {});
+  const pullRequests = pullRequestsOf(world, repository, { config });
   const outcome = await applyIn(dir, operations, isLocal ? {} : { pullRequests, onNote });
   expect(outcome.error).toBeUndefined();
   return outcome;
@@ -149,6 +154,46 @@ describe("when the base moved", { timeout: 300_000 }, () => {
     expect(book.skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
     await world.github.mergePull(2);
     expect(said(bookThere(world, "main"))).toHaveLength(3);
+  });
+
+  it("with sign-commits the branch begins again on the base, in one signed commit, counted once", async () => {
+    await using world = await pullRequestWorld();
+    const signed = { config: { signCommits: true } };
+    await apply(world, [ADD], signed);
+    await world.github.mergePull(1, "squash");
+    await pull(world);
+    await apply(world, [other("Mine."), tag(1)], signed);
+    const late = await clone(world, "late");
+    await apply(world, [tag(1)], { ...signed, dir: late });
+    const dir = await clone(world, "theirs");
+    await apply(world, [other("Theirs."), tag(1)], { dir, isLocal: true });
+    await pushToMain(world, dir);
+    // This clone pulls, and marks; the other one knows its own branch alone.
+    await pull(world);
+    expect(pullOf(await apply(world, [tag(-1)], signed))).toMatchObject({
+      number: 2,
+      operation: "updated",
+    });
+    const { git } = world.github;
+    const [parents, committer] = git
+      .git(FULL_NAME, ["log", "-1", "--format=%P%n%cn", BRANCH])
+      .split("\n");
+    expect(parents).toBe(git.git(FULL_NAME, ["rev-parse", "main"]));
+    expect(committer).toBe("GitHub");
+    expect(git.git(FULL_NAME, ["for-each-ref", "refs/heads/skillpr"])).toBe("");
+    await apply(world, [tag(0)], { ...signed, dir: late });
+    const book = bookThere(world);
+    expect(said(book)).toEqual([
+      `${ID} ${ADD.issue}`,
+      "context-00002 Theirs.",
+      "context-00003 Mine.",
+    ]);
+    expect(book.skills[ID]).toMatchObject({
+      helpful_count: 3,
+      harmful_count: 1,
+      neutral_count: 1,
+    });
+    expect(await world.github.pulls("open")).toHaveLength(1);
   });
 
   it("a squash of an older state isn't applied again", async () => {

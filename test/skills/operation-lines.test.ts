@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { STRATEGY_REASONS_MAX } from "../../src/core/limits.ts";
 import type { Operation } from "../../src/skills/operation.ts";
 import {
   changeLines,
@@ -7,7 +8,13 @@ import {
   operationLines,
   PLAIN_LINES,
 } from "../../src/skills/operation-lines.ts";
-import { EMPTY_SKILLBOOK, type Skillbook } from "../../src/skills/skillbook.ts";
+import { rebaseSkillbook } from "../../src/skills/rebase-skillbook.ts";
+import {
+  EMPTY_SKILLBOOK,
+  parseSkillbook,
+  renderSkillbook,
+  type Skillbook,
+} from "../../src/skills/skillbook.ts";
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
 const BOOK = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
@@ -64,6 +71,56 @@ describe("operations in words", () => {
       `- **TAG** \`harness-00002\`: it harmed. ${HARNESS.issue}`,
     ]);
     expect(changeLines(BOOK, BOOK)).toEqual([]);
+  });
+
+  it("with their reasons, and each mark with its own source, wherever they are told", () => {
+    const from = (id: string) => ({
+      insight_source: { trace_uid: `qwen-code:${id}`, display_name: id },
+    });
+    const operations = [
+      { ...ADD, issue: "New.", justification: "It came up twice.", evidence: "See t3." },
+      { type: "UPDATE", skill_id: ID, issue: "Better.", reason: "It was vague.", ...from("s1") },
+      { ...tag(1, "harness-00002"), reason: "It saved a run.", ...from("s1") },
+      { ...tag(1, "harness-00002"), reason: "The tests passed at once.", ...from("s2") },
+      { ...tag(-1, "release-flow"), reason: "Its step 3 is old." },
+    ];
+    const after = applied(BOOK, ...operations);
+    const expected = [
+      `- **ADD** \`context-00003\`: New. → ${ADD.insight} Because: It came up twice. See t3.`,
+      expect.stringMatching(/UPDATE.* now Better\..* Because: It was vague\. \(seen in s1\)$/),
+      `- **TAG** \`harness-00002\`: it helped. ${HARNESS.issue} Because: It saved a run. (seen in s1)`,
+      `- **TAG** \`harness-00002\`: it helped. ${HARNESS.issue} Because: The tests passed at once. (seen in s2)`,
+      "- **TAG** `release-flow`: it harmed. the skill Because: Its step 3 is old.",
+    ];
+    expect(changeLines(BOOK, after)).toEqual(expected);
+    // Also of a file that was written and read, and made again on a base that moved.
+    const read = parseSkillbook(renderSkillbook(after));
+    expect(read.ok && changeLines(BOOK, read.skillbook)).toEqual(expected);
+    const moved = applied(BOOK, { ...tag(1, "harness-00002"), reason: "Theirs." });
+    expect(changeLines(moved, rebaseSkillbook(BOOK, after, moved).skillbook)).toEqual(expected);
+  });
+
+  it("a mark of what the same proposal adds stands with it", () => {
+    const after = applied(BOOK, { ...ADD, issue: "New." }, tag(-1, "context-00003"), {
+      ...tag(-1, "context-00003"),
+      reason: "It misled.",
+    });
+    expect(changeLines(BOOK, after)).toEqual([
+      `- **ADD** \`context-00003\`: New. → ${ADD.insight} Marked since: it harmed, 2 times (It misled.).`,
+    ]);
+  });
+
+  it("keeps the newest reasons, and leaves somebody else's field of that name alone", () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ ...tag(0), reason: `No. ${at}` }));
+    const kept = applied(BOOK, ...many).skills[ID]?.reasons ?? [];
+    expect([kept.length, kept.at(-1)]).toEqual([
+      STRATEGY_REASONS_MAX,
+      { type: "TAG", delta: 0, reason: "No. 29" },
+    ]);
+    const strategy = { ...BOOK.skills[ID], reasons: "theirs" };
+    const theirs = { ...BOOK, skills: { ...BOOK.skills, [ID]: strategy } } as unknown as Skillbook;
+    expect(applied(theirs, ...many).skills[ID]?.reasons).toBe("theirs");
+    expect(changeLines(theirs, applied(theirs, ...many))).toHaveLength(1);
   });
 
   it("on a terminal: without markup, and without what a terminal would obey", () => {

@@ -32,6 +32,8 @@ export interface ReflectedSession {
   readonly session: RedactedSession;
   /** The first turn that wasn't reflected on before; null: all of it is new. */
   readonly newFrom: string | null;
+  /** The first turn whose strategies weren't marked before; absent: as `newFrom`. */
+  readonly markFrom?: string | null;
 }
 
 export function reflectorTask(

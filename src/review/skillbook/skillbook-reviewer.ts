@@ -75,7 +75,9 @@ async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): 
   const texts = reviewTexts(templates.texts);
   const { sessions, redact } = input;
   const skillbook = await withoutSecrets(input.skillbook, redact);
-  const used = sessions.map(({ session, newFrom }) => usedStrategies(session, newFrom, input));
+  const used = sessions.map(({ session, newFrom, markFrom }) =>
+    usedStrategies(session, markFrom ?? newFrom, input),
+  );
   const common = { model, texts, redact, signal: deadline.signal };
   const reflected = await askForJson({
     ...common,

@@ -1,0 +1,47 @@
+/** How marks that waited come into the Skillbook: those that still apply. Pure. */
+import { applyUpdate } from "./apply-update.ts";
+import type { TagOperation } from "./operation.ts";
+import { COUNT_OF } from "./skill-tags.ts";
+import type { Skillbook } from "./skillbook.ts";
+
+/**
+ * @param skills folders of whole skills that may be marked
+ * @returns with the marks; a sentence for each whose strategy is gone, which is left out
+ */
+export function withMarks(
+  skillbook: Skillbook,
+  batches: readonly { readonly operations: readonly TagOperation[] }[],
+  skills: ReadonlySet<string>,
+): { readonly skillbook: Skillbook; readonly dropped: readonly string[] } {
+  const dropped: string[] = [];
+  let current = skillbook;
+  for (const operation of batches.flatMap(({ operations }) => operations)) {
+    const batch = { reasoning: "", operations: [operation] };
+    const applied = applyUpdate(current, batch, { skills, at: new Date().toISOString() });
+    if (applied.ok) current = applied.skillbook;
+    else dropped.push(`a mark that waited for "${operation.skill_id}" no longer applies`);
+  }
+  return { skillbook: current, dropped };
+}
+
+/** Takes marks back that were counted elsewhere already. Their sources stay. */
+export function withoutMarks(skillbook: Skillbook, marks: readonly TagOperation[]): Skillbook {
+  const skills = new Map(Object.entries(skillbook.skills));
+  const tags = new Map(Object.entries(skillbook.skill_tags ?? {}));
+  for (const { skill_id: id, metadata } of marks) {
+    const count = COUNT_OF[metadata.delta];
+    const strategy = skills.get(id);
+    const marked = tags.get(id);
+    if (strategy !== undefined) skills.set(id, { ...strategy, [count]: oneLess(strategy[count]) });
+    else if (marked !== undefined) tags.set(id, { ...marked, [count]: oneLess(marked[count]) });
+  }
+  return {
+    ...skillbook,
+    skills: Object.fromEntries(skills),
+    ...(tags.size > 0 && { skill_tags: Object.fromEntries(tags) }),
+  };
+}
+
+function oneLess(count: number): number {
+  return Math.max(0, count - 1);
+}

@@ -1,0 +1,124 @@
+/** What was done between two versions of a Skillbook, told from the two alone. Pure. */
+import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
+import { cut } from "../core/text.ts";
+import { canonical, newSources } from "./occurrences.ts";
+import type { Operation, TagOperation } from "./operation.ts";
+import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
+import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
+import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
+import { SECTIONS } from "./skillbook-files.ts";
+
+/** What was done between two versions, as operations with their reasons and sources, and the id that each is about. */
+export function operationsBetween(
+  from: Skillbook,
+  to: Skillbook,
+): { readonly operations: readonly Operation[]; readonly ids: readonly string[] } {
+  const fresh = strategiesInOrder(to).filter(({ id }) => strategyOf(from, id) === null);
+  const additions = fresh.map((strategy): Operation => {
+    const { section, keywords, issue, insight, occurrences } = strategy;
+    const source = occurrences.length > 0 ? { insight_source: occurrences } : {};
+    return {
+      type: "ADD",
+      section,
+      keywords,
+      issue,
+      ...(insight !== null && { insight }),
+      ...because(reasonsOf(strategy), "ADD"),
+      ...source,
+    };
+  });
+  const changes = changesBetween(from, to);
+  return {
+    operations: [...additions, ...changes],
+    ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
+  };
+}
+
+/** What was done to strategies and skills that both have, as operations. */
+export function changesBetween(
+  from: Skillbook,
+  to: Skillbook,
+): Exclude<Operation, { type: "ADD" }>[] {
+  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
+  for (const after of strategiesInOrder(to)) {
+    const before = strategyOf(from, after.id);
+    if (before === null) continue;
+    const sources = newSources(before.occurrences, after.occurrences);
+    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
+    const { issue, insight, keywords, removed_reason: reason } = after;
+    if (contentOf(before) !== contentOf(after))
+      operations.push({
+        type: "UPDATE",
+        ...common,
+        ...because(newReasons(before, after), "UPDATE"),
+        issue,
+        keywords,
+        ...(insight !== null && { insight }),
+      });
+    operations.push(...tagsBetween(after.id, before, after));
+    if (before.active && !after.active)
+      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
+  }
+  for (const [folder, after] of Object.entries(to.skill_tags ?? {}))
+    operations.push(...tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after));
+  return operations;
+}
+
+/** Reasons of one kind, as one. */
+function because(
+  reasons: readonly Reason[],
+  type: Operation["type"],
+): { readonly reason?: string } {
+  const said = [
+    ...new Set(reasons.filter((each) => each.type === type).map((each) => each.reason)),
+  ];
+  return said.length === 0 ? {} : { reason: cut(said.join(" "), STRATEGY_TEXT_MAX_CHARS) };
+}
+
+type Marked = Pick<
+  SkillTags,
+  "helpful_count" | "harmful_count" | "neutral_count" | "occurrences" | "reasons"
+>;
+
+/** A mark for each that the counters moved, with its own reason and source where they can be told. */
+function tagsBetween(skill_id: string, before: Marked, after: Marked): TagOperation[] {
+  const sources = newSources(before.occurrences, after.occurrences);
+  const reasons = newReasons(before, after).filter(({ type }) => type === "TAG");
+  return ([1, -1, 0] as const).flatMap((delta) => {
+    const count = COUNT_OF[delta];
+    const said = reasons.filter((each) => each.delta === delta);
+    return Array.from({ length: Math.max(0, after[count] - before[count]) }, (_, at) => {
+      const own = said[at];
+      const source = sourcesOf(own, sources);
+      return {
+        type: "TAG" as const,
+        skill_id,
+        metadata: { delta },
+        ...(own !== undefined && { reason: own.reason }),
+        ...(source.length > 0 && { insight_source: source }),
+      };
+    });
+  });
+}
+
+function sourcesOf(
+  reason: Reason | undefined,
+  sources: readonly Occurrence[],
+): readonly Occurrence[] {
+  const own = sources.filter((each) => each["trace_uid"] === reason?.from);
+  return reason?.from !== undefined && own.length > 0 ? own : sources;
+}
+
+/** In the order in which they stand in the file, those that a section lists. */
+export function strategiesInOrder({ sections, skills }: Skillbook): Strategy[] {
+  const listed = SECTIONS.flatMap((section) => sections[section]);
+  const position = new Map(Object.keys(skills).map((id, at) => [id, at]));
+  return listed
+    .flatMap((id) => (Object.hasOwn(skills, id) ? [skills[id] as Strategy] : []))
+    .sort((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
+}
+
+/** What two strategies that say the same have in common. */
+export function contentOf({ section, keywords, issue, insight }: Strategy): string {
+  return canonical([section, keywords, issue, insight]);
+}
