@@ -26,6 +26,10 @@ export const ANCHOR_SCAN_CHARS = 64 * 1024;
 export const ALIKE_TEXTS_MAX = 8;
 /** Places in which different texts of one session are remembered, to see that one comes again: twice those of the largest real sessions. 64 * 4^n. */
 export const KNOWN_TEXTS_PLACES = 262_144;
+/** Of those places, kept for the next session when one has no more: 64 KiB; to clear them is faster than to get new ones. */
+export const SPARE_TEXTS_PLACES_MAX = 16_384;
+/** Beginning of a known value that is looked for first: the longer, the further a search leaps; beyond this it gains little. */
+export const KNOWN_VALUE_HEAD_MAX_CHARS = 64;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
 export const SECRET_SCAN_WINDOW_BEFORE_CHARS = 128;
 export const SECRET_SCAN_WINDOW_AFTER_CHARS = 1536;

@@ -68,6 +68,8 @@ function joinedPieces(
   firstEnd: number,
   isWhole: boolean,
 ): SegmentedView | null {
+  // Most tokens end where they seem to.
+  if (jointAt(text, firstEnd) === null) return null;
   const view = new SegmentedView(null);
   view.copy(text, start, firstEnd);
   let end = firstEnd;

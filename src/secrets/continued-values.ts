@@ -12,6 +12,8 @@ const LINE_PIECE_MIN_CHARS = 8;
  * @param end of its first piece
  */
 export function continuedValue(text: string, start: number, end: number): SegmentedView | null {
+  // Most values end where they seem to.
+  if (jointAt(text, end) === null) return null;
   const view = new SegmentedView(null);
   view.copy(text, start, end);
   let at = end;

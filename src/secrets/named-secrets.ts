@@ -115,7 +115,10 @@ function listed(range: SecretRange | null): SecretRange[] {
   return range === null ? [] : [range];
 }
 
-const NAME_CHARACTER = /[A-Za-z0-9_.-]/;
+const IS_OF_NAME = new Uint8Array(128);
+for (const code of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"))
+  IS_OF_NAME[code] = 1;
+const isOfName = (code: number) => code < 128 && IS_OF_NAME[code] === 1;
 /** A `.netrc` of several lines: `password …` behind the line of its login. */
 const LOGIN_BEFORE = /\bmachine\s[^\0]{1,200}\blogin\s{1,8}\S{1,100}\s{1,40}$/;
 const BLANK_SIGN_BEHIND =
@@ -129,20 +132,20 @@ function namingAt(
 ): Naming | null {
   let start = wordStart;
   const least = Math.max(0, wordStart - SECRET_NAME_MAX_CHARS);
-  while (start > least && NAME_CHARACTER.test(text.charAt(start - 1))) {
+  while (start > least && isOfName(text.charCodeAt(start - 1))) {
     if (isEscapeLetter(text, start - 1)) break;
     start -= 1;
   }
   const spelled = text.slice(start, sign.index);
-  const name = spelled.replace(/^-+/, "");
   const isFlag = /^--?[a-z]/i.test(spelled);
   const operator = operatorOf(sign, isFlag);
+  if (operator === "," && !isFlag) return null;
   const before = text.slice(Math.max(0, start - 256), start);
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const isNamed = isFlag || BLANK_SIGN_BEHIND.test(line) || LOGIN_BEFORE.test(before);
-  if (operator === "" && !isNamed) return null;
-  if (operator === "," && !isFlag) return null;
+  const isNamed = () => isFlag || BLANK_SIGN_BEHIND.test(line) || LOGIN_BEFORE.test(before);
+  if (operator === "" && !isNamed()) return null;
   if (operator === ">" && !/<[\w:-]*$/.test(line)) return null;
+  const name = spelled.replace(/^-+/, "");
   const isEnvironment =
     /^[A-Z0-9_]+$/.test(name) && (operator === "" || text.slice(sign.index, signEnd) === "=");
   const startsLine = /^\s*(?:[-+*]\s+|[+-])?(?:export\s+|declare -x\s+)?["']?$/.test(line);

@@ -49,6 +49,8 @@ const NO_SECRET_NAME =
 /** Whether the value is a secret, and no word, reference, example or place. */
 export function isSecret(naming: Naming, value: Value, next: string): boolean {
   const { text, isQuoted } = value;
+  // Counts of tokens: most of what is given to such a name.
+  if (!naming.isEnvironment && /^\d+$/.test(text)) return false;
   if (isPlaceholder(text) || isReference(text) || isExample(text) || isPlace(text)) return false;
   const isCode = !isQuoted && (next === "(" || next === "[" || text.startsWith("-"));
   if (isCode || /^sha\d+[-:]/.test(text) || NO_SECRET_NAME.test(naming.name)) return false;

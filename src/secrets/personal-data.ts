@@ -4,10 +4,12 @@ import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 
 /** What the part before the `@` is made of. */
-const LOCAL_CODES = new Set(
-  Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-"),
-);
-const isLocal = (code: number) => LOCAL_CODES.has(code);
+const IS_LOCAL = new Uint8Array(128);
+for (const code of Buffer.from(
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-",
+))
+  IS_LOCAL[code] = 1;
+const isLocal = (code: number) => code < 128 && IS_LOCAL[code] === 1;
 const DOMAIN =
   /@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z]{2,24}))(?![\w-])(?!\.\w)/y;
 /** Domains that belong to nobody, and those of addresses that stand for no person. */

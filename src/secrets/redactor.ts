@@ -36,7 +36,7 @@ class PlaceholderRedactor implements Redactor {
   readonly #placeholders = new Map<string, string>();
   readonly #typeOf = new Map<string, string>();
   /** The secrets that are replaced where nothing gives them away too. */
-  readonly #echoes = new ExactMatcher(SECRET_ECHO_MIN_CHARS);
+  readonly #echoes = new ExactMatcher();
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<string, number>();
 

@@ -27,12 +27,22 @@ export function lineEnd(text: string, at: number): number {
   return at > 0 && text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 1 : at;
 }
 
-const CARRIAGE_RETURN = 13;
+const [CARRIAGE_RETURN, BACKSLASH, SMALL_R] = [13, 92, 114];
 /** Lines that a list has room for at first. */
 const FIRST_LINES = 512;
 
 /** Of all such lists: only one text is read at a time, and a list for each session would be garbage. */
 let shared = new Int32Array(2 * FIRST_LINES);
+
+/** As above, of the text that was read last. */
+let kept = new Int32Array(2 * FIRST_LINES);
+
+/** The lines of a text that TextLines had. */
+export interface KeptLines {
+  readonly ends: Int32Array;
+  readonly count: number;
+  readonly wordLines: readonly number[];
+}
 
 /** The ends of a text's lines, entered one after the other; one object serves many texts. */
 export class TextLines {
@@ -53,11 +63,31 @@ export class TextLines {
     this.enter(text, lineEnd(text, at), at + 1, true);
   }
 
-  /** Where the line feeds of the lines stand that were entered with add, when no others were. */
-  feeds(): number[] {
-    const feeds: number[] = [];
-    for (let line = 1; line < this.count; line += 2) feeds.push((this.ends[line] as number) - 1);
-    return feeds;
+  /** The lines, to be entered for a view of the text. Good until the next call. */
+  kept(): KeptLines {
+    if (kept.length < this.count) kept = new Int32Array(this.ends.length);
+    kept.set(this.ends.subarray(0, this.count));
+    return { ends: kept, count: this.count, wordLines: this.wordLines.slice() };
+  }
+
+  /**
+   * Enters those of a text's lines that end between two places of it, for a view that has that stretch.
+   * @param text of the view
+   * @param shift how far the stretch was moved forward
+   */
+  enterMoved(lines: KeptLines, text: string, from: number, to: number, shift: number): void {
+    const { ends, count, wordLines } = lines;
+    let line = firstLine(lines, from);
+    // Those whose last character may stand before the stretch.
+    for (; line < count && feedOf(ends, line) < Math.min(to, from + 3); line += 2)
+      this.add(text, feedOf(ends, line) - shift);
+    let word = 0;
+    while (word < wordLines.length && (wordLines[word] as number) < line) word += 1;
+    for (; line < count && feedOf(ends, line) < to; line += 2) {
+      const isWordLine = wordLines[word] === line;
+      if (isWordLine) word += 1;
+      this.#push((ends[line] as number) - shift, (ends[line + 1] as number) - shift, isWordLine);
+    }
   }
 
   /** In a text without lines, enters those that are spelled `\n`. */
@@ -72,6 +102,10 @@ export class TextLines {
    * @param mayGoOn false: the next line is known not to begin with a word's character
    */
   enter(text: string, end: number, next: number, mayGoOn: boolean): void {
+    this.#push(end, next, mayGoOn && isWord(text, next) && isWord(text, end - 1));
+  }
+
+  #push(end: number, next: number, isWordLine: boolean): void {
     if (this.count + 2 > this.ends.length) {
       const more = new Int32Array(2 * this.ends.length);
       more.set(this.ends);
@@ -80,14 +114,30 @@ export class TextLines {
     }
     this.ends[this.count] = end;
     this.ends[this.count + 1] = next;
-    if (mayGoOn && isWord(text, next) && isWord(text, end - 1)) this.wordLines.push(this.count);
+    if (isWordLine) this.wordLines.push(this.count);
     this.count += 2;
   }
 }
 
+function feedOf(ends: Int32Array, line: number): number {
+  return (ends[line + 1] as number) - 1;
+}
+
+/** Where the first line stands in the list whose line feed isn't before the place. */
+function firstLine({ ends, count }: KeptLines, place: number): number {
+  let [low, high] = [0, count >> 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (feedOf(ends, 2 * middle) < place) low = middle + 1;
+    else high = middle;
+  }
+  return 2 * low;
+}
+
 function spelledEnd(text: string, at: number): number {
   let end = at;
-  while (text.charAt(end - 1) === "\\") end -= 1;
+  while (text.charCodeAt(end - 1) === BACKSLASH) end -= 1;
   if (text.charCodeAt(end - 1) === CARRIAGE_RETURN) return end - 1;
-  return text.endsWith("\\r", end) ? end - 2 : end;
+  const isReturn = text.charCodeAt(end - 1) === SMALL_R && text.charCodeAt(end - 2) === BACKSLASH;
+  return isReturn ? end - 2 : end;
 }

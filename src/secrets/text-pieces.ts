@@ -27,7 +27,7 @@ export class Pieces {
 
   /**
    * @param scanner reads each piece once
-   * @param visit is told each piece's number and text while what the scanner says is about it
+   * @param visit is told the number and text of each piece in which something was found, while what the scanner says is about it
    */
   constructor(
     texts: readonly string[],
@@ -55,14 +55,15 @@ export class Pieces {
     if (view !== null && text !== source) this.#made.set(at, { index, view, joints: null });
     this.#indexes.push(index);
     const broken = unwrapped(text, view, scanner.lines);
-    visit(at, text);
+    if (scanner.hasFound) visit(at, text);
     const found = broken.length > 0 ? scanner.found(false) : NOTHING;
     for (const { view: part, joints } of broken) {
       const next = this.#indexes.length;
       this.#made.set(next, { index, view: part, joints });
       this.#indexes.push(index);
       scanner.scanView(part, found);
-      visit(next, part.text);
+      // Most of them hold nothing: their text isn't even put together.
+      if (scanner.hasFound) visit(next, part.text);
     }
   }
 
@@ -87,7 +88,7 @@ export class Pieces {
   }
 }
 
-const NOTHING: FoundPlaces = { lists: [], ats: [], feeds: [] };
+const NOTHING: FoundPlaces = { lists: [], ats: [], lines: null };
 
 /** What was found in a piece that counts, at its places in the text. */
 export function placeInText(piece: Piece, ranges: readonly SecretRange[]): FoundSecret[] {

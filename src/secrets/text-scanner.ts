@@ -5,37 +5,28 @@ import {
   type Anchors,
   type AnchorTables,
   anchorsAt,
-  IS_SIGN,
-  LAST_PAIR,
-  LAST_TRIPLE_BIT,
-  marked,
-  marks,
-  PAIR,
-  SIGN_BIT,
-  TRIPLE_BIT,
-  tripleOf,
   withAnchors,
 } from "./anchor-tables.ts";
-import { lineEnd, mayBeWord, TextLines } from "./text-lines.ts";
+import {
+  bytes,
+  filled,
+  LEAD_BYTES,
+  meet,
+  metCounts,
+  metPairs,
+  metSigns,
+  pairs,
+} from "./scan-buffer.ts";
+import { type KeptLines, lineEnd, mayBeWord, TextLines } from "./text-lines.ts";
 import { isSpecialAt, type SegmentedView } from "./text-view.ts";
-
-/** Before the text, so that its first character has one before it too. */
-const LEAD_BYTES = 2;
-/** The text's characters, two at a time. Shared by all passes: a buffer for each text would be garbage. */
-const bytes = Buffer.alloc(LEAD_BYTES + ANCHOR_SCAN_CHARS + 2);
-const pairs = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
-/** Numbers of the pairs that are met in the buffer, in order. */
-const met = new Uint16Array(pairs.length + 1);
-/** A call to copy a text costs more than to copy that many characters one by one. */
-const SHORT_TEXT_CHARS = 24;
 
 /** What a scan found in a text, each list in order. */
 export interface FoundPlaces {
   /** Of the groups with anchors there: the scanner's list, and where they stand. */
   readonly lists: { readonly list: number[]; readonly places: readonly number[] }[];
   readonly ats: readonly number[];
-  /** Where line feeds stand. */
-  readonly feeds: readonly number[];
+  /** null: they aren't needed. */
+  readonly lines: KeptLines | null;
 }
 
 /**
@@ -56,10 +47,17 @@ export class TextScanner {
   /** Where something in the text is spelled otherwise than a reader takes it in, in order. */
   readonly specials: number[] = [];
   readonly #tables: AnchorTables;
+  /** Of what is read as a text of its own, its place in the view. */
+  #base = 0;
 
   constructor(base: AnchorTables, own: Anchors) {
     this.#tables = withAnchors(base, own);
     this.places = Array.from({ length: this.#tables.groups }, () => []);
+  }
+
+  /** Whether it found an anchor or an `@`. */
+  get hasFound(): boolean {
+    return this.hasAnchors || this.ats.length > 0;
   }
 
   scan(text: string): void {
@@ -75,8 +73,9 @@ export class TextScanner {
       // Short of the next block by one anchor: each is met in the block where it begins, and whole there.
       const end = Math.min(from + step, to);
       const count = filled(text, from, Math.min(end + longest, text.length));
-      const metCount = meet(count);
-      for (let at = 0; at < metCount; at += 1) this.#met(text, met[at] as number, from, end);
+      meet(count);
+      this.#enterAnchors(text, from, end);
+      this.#enterSigns(text, from, end);
     }
   }
 
@@ -89,19 +88,20 @@ export class TextScanner {
     for (const list of this.hasAnchors ? this.places : []) {
       if (list.length > 0) lists.push({ list, places: list.slice().sort((a, b) => a - b) });
     }
-    return { lists, ats: this.ats.slice(), feeds: hasLines ? this.lines.feeds() : [] };
+    return { lists, ats: this.ats.slice(), lines: hasLines ? this.lines.kept() : null };
   }
 
   /**
    * Says of a view of a text what a scan of it would, without its specials. Only the surroundings of the places
    * where its stretches meet are read: most views are a whole text with a few characters changed, or a part of one.
-   * @param found in the text
+   * @param found in the text; with its lines where the view's are needed
    */
   scanView(view: SegmentedView, found: FoundPlaces): void {
     const { longest } = this.#tables;
-    const { text, segmentCount } = view;
-    if (segmentCount * 3 * longest > text.length) {
-      this.scan(text);
+    const { segmentCount } = view;
+    const hasLines = found.lines !== null;
+    if (segmentCount * 3 * longest > view.length) {
+      this.scan(view.text);
       return;
     }
     this.#begin();
@@ -113,38 +113,40 @@ export class TextScanner {
       const shift = view.segmentShift(number);
       const start = Math.max(done, view.segmentStart(number));
       if (shift === null || copied <= start) continue;
-      this.#stretch(text, done, start);
-      this.#copy(text, found, start, copied, shift);
+      this.#viewStretch(view, done, start, hasLines);
+      this.#copy(view, found, start, copied, shift);
       done = copied;
     }
-    this.#stretch(text, done, text.length);
+    this.#viewStretch(view, done, view.length, hasLines);
+  }
+
+  /** What a scan of the view finds that begins between the two places; its text as a whole is made for its lines alone. */
+  #viewStretch(view: SegmentedView, start: number, to: number, hasLines: boolean): void {
+    if (start >= to) return;
+    if (hasLines) {
+      this.#stretch(view.text, start, to);
+      return;
+    }
+    this.#base = start;
+    this.#stretch(view.slice(start, to + this.#tables.longest), 0, to - start);
+    this.#base = 0;
   }
 
   /** Enters what was found in the stretch of a text that a view has from `start` on. */
-  #copy(text: string, found: FoundPlaces, start: number, end: number, shift: number): void {
+  #copy(view: SegmentedView, found: FoundPlaces, start: number, end: number, shift: number): void {
     const [from, to] = [start + shift, end + shift];
     for (const { list, places } of found.lists) {
-      for (let at = firstFrom(places, from); (places[at] ?? Infinity) < to; at += 1) {
-        list.push((places[at] as number) - shift);
+      for (let at = firstFrom(places, from); at < places.length; at += 1) {
+        const place = places[at] as number;
+        if (place >= to) break;
+        list.push(place - shift);
         this.hasAnchors = true;
       }
     }
-    const { ats, feeds } = found;
-    for (let at = firstFrom(ats, from); (ats[at] ?? Infinity) < to; at += 1)
+    const { ats, lines } = found;
+    for (let at = firstFrom(ats, from); at < ats.length && (ats[at] as number) < to; at += 1)
       this.ats.push((ats[at] as number) - shift);
-    for (let at = firstFrom(feeds, from); (feeds[at] ?? Infinity) < to; at += 1)
-      this.lines.add(text, (feeds[at] as number) - shift);
-  }
-
-  /** Enters what is met at a pair of the buffer, which holds the text's characters behind `from`. */
-  #met(text: string, at: number, from: number, end: number): void {
-    const pair = pairs[at] as number;
-    const mark = marks[pair] as number;
-    const place = from + 2 * at - LEAD_BYTES;
-    if ((mark & (PAIR | LAST_PAIR)) !== 0) this.#anchors(text, pair, place, from, end);
-    if (IS_SIGN[bytes[2 * at] as number] !== 0 && place < end) this.#sign(text, place, 2 * at);
-    if (IS_SIGN[bytes[2 * at + 1] as number] !== 0 && place + 1 < end)
-      this.#sign(text, place + 1, 2 * at + 1);
+    if (lines !== null) this.lines.enterMoved(lines, view.text, from, to, shift);
   }
 
   #begin(): void {
@@ -155,23 +157,33 @@ export class TextScanner {
     this.lines.clear();
   }
 
-  #anchors(text: string, pair: number, place: number, from: number, end: number): void {
-    for (const anchor of anchorsAt(this.#tables, pair)) {
-      const start = place - anchor.offset;
-      if (start < from || start >= end || !standsAt(text, start, anchor)) continue;
-      (this.places[anchor.group] as number[]).push(start);
-      this.hasAnchors = true;
+  /** Enters the anchors that are met in the buffer, which holds the text's characters behind `from`. */
+  #enterAnchors(text: string, from: number, end: number): void {
+    for (let number = 0; number < metCounts.pairs; number += 1) {
+      const at = metPairs[number] as number;
+      const place = from + 2 * at - LEAD_BYTES;
+      for (const anchor of anchorsAt(this.#tables, pairs[at] as number)) {
+        const start = place - anchor.offset;
+        if (start < from || start >= end || !standsAt(text, start, anchor)) continue;
+        (this.places[anchor.group] as number[]).push(this.#base + start);
+        this.hasAnchors = true;
+      }
     }
   }
 
-  /** Enters the sign that may stand there, and of which the buffer has a byte at `byteAt`. */
-  #sign(text: string, at: number, byteAt: number): void {
-    const code = text.charCodeAt(at);
-    if (code === LINE_FEED) {
-      const end = bytes[byteAt - 1] === CARRIAGE_RETURN ? lineEnd(text, at) : at;
-      this.lines.enter(text, end, at + 1, mayBeWord(bytes[byteAt + 1] as number));
-    } else if (code === AT) this.ats.push(at);
-    else if (isSpecialAt(text, at, code)) this.specials.push(at);
+  /** The same for signs. */
+  #enterSigns(text: string, from: number, end: number): void {
+    for (let number = 0; number < metCounts.signs; number += 1) {
+      const byteAt = metSigns[number] as number;
+      const at = from + byteAt - LEAD_BYTES;
+      if (at >= end) break;
+      const code = text.charCodeAt(at);
+      if (code === LINE_FEED) {
+        const lineEnds = bytes[byteAt - 1] === CARRIAGE_RETURN ? lineEnd(text, at) : at;
+        this.lines.enter(text, lineEnds, at + 1, mayBeWord(bytes[byteAt + 1] as number));
+      } else if (code === AT) this.ats.push(this.#base + at);
+      else if (isSpecialAt(text, at, code)) this.specials.push(at);
+    }
   }
 }
 
@@ -189,64 +201,6 @@ function firstFrom(places: readonly number[], from: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Writes a stretch of the text to the buffer; returns how many pairs that makes, those before it too. */
-function filled(text: string, from: number, to: number): number {
-  const length = to - from;
-  bytes[LEAD_BYTES - 1] = from === 0 ? 0 : text.charCodeAt(from - 1);
-  if (length <= SHORT_TEXT_CHARS)
-    for (let at = 0; at < length; at += 1) bytes[LEAD_BYTES + at] = text.charCodeAt(from + at);
-  else
-    bytes.write(
-      from === 0 && to === text.length ? text : text.slice(from, to),
-      LEAD_BYTES,
-      "latin1",
-    );
-  return (LEAD_BYTES + length + 1) >> 1;
-}
-
-/**
- * Enters the pairs of the buffer where a sign is, or where three characters of an anchor may be; returns how many.
- * Each is written and then counted or not: a branch that is taken now and then costs more than all else here.
- */
-function meet(count: number): number {
-  const last = count - 3;
-  let candidates = 0;
-  let at = 1;
-  for (; at < last; at += 4) {
-    met[candidates] = at;
-    candidates += marked[pairs[at] as number] as number;
-    met[candidates] = at + 1;
-    candidates += marked[pairs[at + 1] as number] as number;
-    met[candidates] = at + 2;
-    candidates += marked[pairs[at + 2] as number] as number;
-    met[candidates] = at + 3;
-    candidates += marked[pairs[at + 3] as number] as number;
-  }
-  for (; at < count; at += 1) {
-    met[candidates] = at;
-    candidates += marked[pairs[at] as number] as number;
-  }
-  let kept = 0;
-  for (let number = 0; number < candidates; number += 1) {
-    const pairAt = met[number] as number;
-    const pair = pairs[pairAt] as number;
-    const mark = marks[pair] as number;
-    const behind = marks[tripleOf(pair, bytes[2 * pairAt + 2] as number)] as number;
-    const before = marks[tripleOf(pair, bytes[2 * pairAt - 1] as number)] as number;
-    met[kept] = pairAt;
-    kept += isMet(mark, behind, before);
-  }
-  return kept;
-}
-
-/** 1 when the pair has a sign, or is of an anchor as its neighbours are. */
-function isMet(mark: number, behind: number, before: number): number {
-  const isSign = mark >> SIGN_BIT;
-  const isPair = mark & (behind >> TRIPLE_BIT);
-  const isLast = (mark >> 1) & (before >> LAST_TRIPLE_BIT);
-  return (isSign | isPair | isLast) & 1;
 }
 
 function standsAt(text: string, place: number, { codes, ignoreCase }: Anchor): boolean {

@@ -134,6 +134,18 @@ export class SegmentedView implements TextView {
     return segment === undefined || segment.spelled > 0 ? null : segment.source - segment.view;
   }
 
+  /** A stretch of its text. */
+  slice(start: number, end: number): string {
+    if (this.#text !== null) return this.#text.slice(start, end);
+    let stretch = "";
+    for (let at = this.#segmentNumberAt(start); at < this.#segments.length; at += 1) {
+      const from = this.segmentStart(at);
+      if (from >= end) break;
+      stretch += (this.#parts[at] as string).slice(Math.max(0, start - from), end - from);
+    }
+    return stretch;
+  }
+
   copy(source: string, start: number, end: number): void {
     if (end <= start) return;
     this.#segments.push({ view: this.#length, source: start, spelled: 0 });
@@ -156,12 +168,16 @@ export class SegmentedView implements TextView {
   }
 
   #segmentAt(place: number) {
+    return this.#segments[this.#segmentNumberAt(place)] ?? { view: 0, source: 0, spelled: 0 };
+  }
+
+  #segmentNumberAt(place: number): number {
     let [low, high] = [0, this.#segments.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((this.#segments[middle]?.view ?? 0) <= place) low = middle;
       else high = middle - 1;
     }
-    return this.#segments[low] ?? { view: 0, source: 0, spelled: 0 };
+    return low;
   }
 }

@@ -1,4 +1,4 @@
-import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES } from "../core/limits.ts";
+import { ALIKE_TEXTS_MAX, KNOWN_TEXTS_PLACES, SPARE_TEXTS_PLACES_MAX } from "../core/limits.ts";
 import { NumberList } from "./number-list.ts";
 
 /** Of a text, at three places: what tells it from others of its length. */
@@ -24,7 +24,7 @@ export class UniqueTexts {
   constructor(expected = 0) {
     let places = FIRST_PLACES;
     while (places < 2 * expected && places < KNOWN_TEXTS_PLACES) places *= 4;
-    this.#places = new Int32Array(places);
+    this.#places = emptyPlaces(places);
   }
 
   add(text: string): void {
@@ -33,7 +33,8 @@ export class UniqueTexts {
 
   /** Ends the comparing: what was only needed for that is let go. */
   close(): void {
-    this.#places = new Int32Array(0);
+    if (this.#places.length <= SPARE_TEXTS_PLACES_MAX) spare = this.#places;
+    this.#places = NO_PLACES;
   }
 
   /** The texts as they were added, or what took their place. */
@@ -81,6 +82,17 @@ export class UniqueTexts {
       if (place !== null) this.#places[place] = at + 1;
     }
   }
+}
+
+const NO_PLACES = new Int32Array(0);
+/** Of the last session: to get memory for each of many small ones takes longer than to clear it. */
+let spare: Int32Array = NO_PLACES;
+
+function emptyPlaces(count: number): Int32Array {
+  if (spare.length < count) return new Int32Array(count);
+  const places = spare.length === count ? spare : spare.subarray(0, count);
+  spare = NO_PLACES;
+  return places.fill(0);
 }
 
 /** Of what a text looks like at three places. */
