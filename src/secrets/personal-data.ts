@@ -29,7 +29,7 @@ export function emails(text: string, ats: readonly number[]): SecretRange[] {
   const ranges: SecretRange[] = [];
   for (const at of ats) {
     // A decorator, a package's scope: most of them in code.
-    if (!isLocal(text.charCodeAt(at - 1))) continue;
+    if (!isLocal(text.charCodeAt(at - 1)) || !mayBeDomain(text, at + 1)) continue;
     DOMAIN.lastIndex = at;
     const [, domain = "", top = ""] = DOMAIN.exec(text) ?? [];
     if (domain === "" || NOBODYS_DOMAIN.test(domain) || FILE_ENDING.test(top)) continue;
@@ -40,6 +40,24 @@ export function emails(text: string, ats: readonly number[]): SecretRange[] {
   }
   return ranges;
 }
+
+/** Whether DOMAIN may hold before that place: a version (`package@1.2.3`) ends with a digit, and a handle has no dot. */
+function mayBeDomain(text: string, start: number): boolean {
+  let [end, hasDot] = [start, false];
+  for (; ; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === DOT) {
+      // Where no label follows the domain may end before the dot.
+      if (!isAlphanumeric(text.charCodeAt(end + 1))) return true;
+      hasDot = true;
+    } else if (code !== HYPHEN && !isAlphanumeric(code)) break;
+  }
+  return hasDot && isLetter(text.charCodeAt(end - 1));
+}
+
+const [HYPHEN, DOT] = [45, 46];
+const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
+const isAlphanumeric = (code: number) => isLetter(code) || (code >= 48 && code <= 57);
 
 /** Where the part before the `@` begins. */
 function localStart(text: string, at: number): number {
