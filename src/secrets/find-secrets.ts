@@ -2,7 +2,7 @@ import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
 import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
 import { anchoredMatcher } from "./exact-matcher.ts";
-import { isBlind, noSights, OwnRules, type Sights } from "./rules.ts";
+import { isBlind, type KnownSecrets, noSights, OwnRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace, isPlaceholder } from "./secret-value.ts";
 import { scannerFindings } from "./secretlint.ts";
@@ -50,21 +50,7 @@ export class SecretSearch {
   readonly #homes = new Set<string>();
 
   constructor({ credentials }: FindSecretsOptions) {
-    const known = credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
-    const secretOf = new Map<string, string>();
-    // A form that stands for two of them stands for the first.
-    for (const value of known) {
-      for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
-    }
-    const { anchors, find } = anchoredMatcher([...secretOf.keys()]);
-    this.#rules = new OwnRules({
-      anchors,
-      find: (text, places) =>
-        find(text, places).map(({ start, end, value }) => {
-          const credential = secretOf.get(value) ?? value;
-          return { rule: "credential", start, end, value: credential };
-        }),
-    });
+    this.#rules = rulesFor(credentials);
   }
 
   /**
@@ -121,6 +107,38 @@ export class SecretSearch {
     const scanned = inOrder.map(([at, ranges]) => ({ piece: pieces.at(at) as Piece, ranges }));
     return { pieces, scanned };
   }
+}
+
+/** Those made last: of many sessions that one process redacts each has the same credentials. */
+let lastRules: { readonly credentials: readonly string[]; readonly rules: OwnRules } | null = null;
+
+function rulesFor(credentials: readonly string[]): OwnRules {
+  const last = lastRules;
+  const isSame =
+    last?.credentials.length === credentials.length &&
+    credentials.every((value, at) => value === last.credentials[at]);
+  if (last !== null && isSame) return last.rules;
+  const rules = new OwnRules(knownSecrets(credentials));
+  lastRules = { credentials: [...credentials], rules };
+  return rules;
+}
+
+function knownSecrets(credentials: readonly string[]): KnownSecrets {
+  const known = credentials.filter((value) => value.length >= CREDENTIAL_MIN_CHARS);
+  const secretOf = new Map<string, string>();
+  // A form that stands for two of them stands for the first.
+  for (const value of known) {
+    for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
+  }
+  const { anchors, find } = anchoredMatcher([...secretOf.keys()]);
+  return {
+    anchors,
+    find: (text, places) =>
+      find(text, places).map(({ start, end, value }) => {
+        const credential = secretOf.get(value) ?? value;
+        return { rule: "credential", start, end, value: credential };
+      }),
+  };
 }
 
 type FindRanges = (text: string) => readonly SecretRange[];

@@ -93,7 +93,7 @@ function secretsBehind(
   if (!NAME_TAIL.test(text)) return [];
   SIGN.lastIndex = NAME_TAIL.lastIndex;
   const sign = SIGN.exec(text);
-  if (sign === null) return [];
+  if (sign === null || isCount(text, wordStart, sign)) return [];
   const naming = namingAt(text, wordStart, SIGN.lastIndex, sign);
   if (naming === null) return [];
   const value = valueAt(text, SIGN.lastIndex, naming);
@@ -105,10 +105,21 @@ function secretsBehind(
     return [{ rule: ruleOf(naming), ...place, value: whole.text }];
   }
   if (!isSecret(naming, value, text.charAt(end))) {
-    if (/aws|_auth/i.test(naming.name)) onSuspect(wordStart);
+    if (SUSPECT_NAME.test(naming.name)) onSuspect(wordStart);
     return [];
   }
   return [{ rule: ruleOf(naming), start: value.start, end: wholeEnd(text, value.start, end) }];
+}
+
+const COUNT = /\d{1,20}[,}\])]/y;
+/** Names of which the scanner library is told whatever their value. */
+const SUSPECT_NAME = /aws|_auth/i;
+
+/** `"max_tokens":4096`: no secret, whatever the name; most of what is given to one. */
+function isCount(text: string, wordStart: number, { 0: sign, index }: RegExpExecArray): boolean {
+  COUNT.lastIndex = index + sign.length;
+  if (!sign.endsWith(":") || !COUNT.test(text)) return false;
+  return !SUSPECT_NAME.test(text.slice(Math.max(0, wordStart - SECRET_NAME_MAX_CHARS), index));
 }
 
 function listed(range: SecretRange | null): SecretRange[] {
