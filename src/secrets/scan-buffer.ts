@@ -23,7 +23,7 @@ export const metSigns = new Int32Array(bytes.length + 2);
 export const metCounts = { pairs: 0, signs: 0 };
 
 /** A call to copy a text costs more than to copy that many characters one by one. */
-const SHORT_TEXT_CHARS = 24;
+const SHORT_TEXT_CHARS = 40;
 
 /** Writes a stretch of the text to the buffer; returns how many pairs that makes, those before it too. */
 export function filled(text: string, from: number, to: number): number {

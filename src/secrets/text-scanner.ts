@@ -86,7 +86,7 @@ export class TextScanner {
   found(hasLines: boolean): FoundPlaces {
     const lists: FoundPlaces["lists"] = [];
     for (const list of this.hasAnchors ? this.places : []) {
-      if (list.length > 0) lists.push({ list, places: list.slice().sort((a, b) => a - b) });
+      if (list.length > 0) lists.push({ list, places: inOrder(list) });
     }
     return { lists, ats: this.ats.slice(), lines: hasLines ? this.lines.kept() : null };
   }
@@ -162,7 +162,9 @@ export class TextScanner {
     for (let number = 0; number < metCounts.pairs; number += 1) {
       const at = metPairs[number] as number;
       const place = from + 2 * at - LEAD_BYTES;
-      for (const anchor of anchorsAt(this.#tables, pairs[at] as number)) {
+      const anchors = anchorsAt(this.#tables, pairs[at] as number);
+      for (let each = 0; each < anchors.length; each += 1) {
+        const anchor = anchors[each] as Anchor;
         const start = place - anchor.offset;
         if (start < from || start >= end || !standsAt(text, start, anchor)) continue;
         (this.places[anchor.group] as number[]).push(this.#base + start);
@@ -190,6 +192,15 @@ export class TextScanner {
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const AT = 64;
+
+/** A copy of a list, which mostly is in order. */
+function inOrder(list: readonly number[]): readonly number[] {
+  const copy = list.slice();
+  for (let at = 1; at < copy.length; at += 1) {
+    if ((copy[at - 1] as number) > (copy[at] as number)) return copy.sort((a, b) => a - b);
+  }
+  return copy;
+}
 
 /** The number of the first of the places, which are in order, that isn't before the given one. */
 function firstFrom(places: readonly number[], from: number): number {

@@ -27,18 +27,18 @@ const SPECIAL = new RegExp(`${DROPPED.join("|")}|${DECODED}`, "y");
 const HAS_ESCAPE = /\\(?:u00(?:[1-7]|00)|x[1-7]|033|e\[|[/_\r\n])/y;
 /** Whether a reader takes the text in otherwise at that place, where a character with this code stands: most texts have nothing of it. */
 export function isSpecialAt(text: string, at: number, code: number): boolean {
-  if (code !== BACKSLASH) return !isOrdinary(code) && SPECIAL_CODES.has(code);
+  if (code !== BACKSLASH) return isSpecialCode(code);
   if (!ESCAPE_LETTERS.has(text.charCodeAt(at + 1))) return false;
   HAS_ESCAPE.lastIndex = at;
   return HAS_ESCAPE.test(text);
 }
 
 const BACKSLASH = 92;
-/** Between the lower of the latter and the higher ones nothing is one of them, and behind those one alone. */
-const isOrdinary = (code: number) =>
-  (code > 0xad && code < 0x200b) || (code > 0x2060 && code !== 0xfeff);
 /** Characters that terminals and UTF-16 put between others. */
-const SPECIAL_CODES = new Set([0, 0x1b, 0xad, 0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]);
+function isSpecialCode(code: number): boolean {
+  if (code < 0x200b) return code === 0 || code === 0x1b || code === 0xad;
+  return code <= 0x200d || code === 0x2060 || code === 0xfeff;
+}
 
 /**
  * The view of a text without colours, escapes and broken shell lines.
