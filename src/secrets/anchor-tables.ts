@@ -53,10 +53,10 @@ export interface AnchorTables {
 }
 
 /** Marks of pairs: in an anchor, at an anchor's end, and a character among them that says something by itself. */
-export const PAIR = 1;
-export const LAST_PAIR = 2;
+const PAIR = 1;
+const LAST_PAIR = 2;
 export const SIGN_BIT = 4;
-export const SIGN = 1 << SIGN_BIT;
+const SIGN = 1 << SIGN_BIT;
 const PAIR_MARKS = PAIR | LAST_PAIR | SIGN;
 /** The mark of pairs that may be of an own anchor. */
 const OWN_PAIR = 32;

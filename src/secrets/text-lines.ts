@@ -9,7 +9,7 @@ for (const code of Buffer.from(
 }
 
 /** Whether the character there may be of a token. */
-export function isWord(text: string, at: number): boolean {
+function isWord(text: string, at: number): boolean {
   return at >= 0 && at < text.length && isWordCode(text.charCodeAt(at));
 }
 
