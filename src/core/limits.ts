@@ -680,7 +680,7 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
-/** Months beside the totals of `skillbook stats`: what a terminal's line has room for. */
+/** Months beside the totals of `skillbook stats` and of `report`, days of its queue: what a terminal has room for. */
 export const STATS_MONTHS_MAX = 4;
 /** Jobs in the table: two screens; `--json` has all. */
 export const STATUS_ROWS_MAX = 50;
