@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import { ADD, HARNESS, ID, tag } from "../skills/skillbook-samples.ts";
