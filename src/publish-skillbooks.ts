@@ -31,7 +31,7 @@ import {
   SKILLBOOK_FOLDER,
 } from "./skills/skillbook-files.ts";
 import { readTemplate } from "./templates.ts";
-import { hashOf } from "./waiting-tags.ts";
+import { hashOf, listWaiting } from "./waiting-tags.ts";
 
 /** True for a Skillbook's proposal that holds what its JSON gives: what doesn't is the verifier's to refuse. */
 export function isSealedSkillbook(proposal: Proposal): boolean {
@@ -90,7 +90,20 @@ export async function publishSkillbooks(
   };
   await fetchOpenSkillbook(run);
   const outcome = await proposeSkillbook(changeOf(first, others, changes), run);
-  return { kept: first, joined: proposals.filter((each) => each !== first), outcome };
+  const joined = proposals.filter((each) => each !== first);
+  const isLeft = pullRequests !== undefined && (await listWaiting(repository)).length > 0;
+  return { kept: first, joined, outcome: isLeft ? leftHere(outcome) : outcome };
+}
+
+/** Whoever publishes what others sealed works in a clone that may be gone at once. */
+function leftHere(outcome: SkillbookOutcome): SkillbookOutcome {
+  const error = {
+    code: "github" as const,
+    message: "marks wait in this clone alone, because they could not be pushed to skillpr/marks",
+    hint: "let the token push branches (contents: write), then publish this again",
+  };
+  const status = outcome.status === "nothing_to_save" ? "failed" : outcome.status;
+  return { ...outcome, status, error: outcome.error ?? error };
 }
 
 /** The same in whatever order they come; a session that is handed over twice counts once. */

@@ -62,9 +62,9 @@ function settled(rows: readonly OutcomeRow[], artifacts: PublishedArtifacts): Ou
       };
     }
     if (bad !== undefined) {
-      const { status, error, findings } = bad.outcome;
+      const { status, error, findings, detail } = bad.outcome;
       const refusal = findings.find(({ level }) => level === "error");
-      return { ...row, status, reason: error?.message ?? refusal?.message ?? null };
+      return { ...row, status, reason: error?.message ?? refusal?.message ?? detail ?? null };
     }
     if (own.length > 0) return row;
     if (joined !== undefined)

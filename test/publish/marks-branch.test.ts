@@ -1,11 +1,14 @@
 /** Marks that wait on GitHub: a runner's clone is thrown away, and none of them is lost or counted twice. */
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PullRequestConfig } from "../../src/core/pull-request-config.ts";
+import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
 import { openRepository } from "../../src/git/repository.ts";
+import { publishFolder } from "../../src/publish-sealed.ts";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import type { Skillbook } from "../../src/skills/skillbook.ts";
+import { readTemplate } from "../../src/templates.ts";
 import { ADD, ID, tag } from "../skills/skillbook-samples.ts";
 import { applyIn } from "../support/apply-run.ts";
 import { FULL_NAME } from "../support/github-server.ts";
@@ -163,6 +166,35 @@ describe("with an open pull request whose base moved", SLOW, () => {
     expect(there(world, "main").skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
   });
 });
+
+it(
+  "what a reviewing job sealed waits on GitHub too; where it can't, that fails",
+  SLOW,
+  async () => {
+    await using world = await withStrategy();
+    const { local, github } = world;
+    const dir = join(local.home, "jobs");
+    await local.gitIn(local.home, "clone", "--quiet", github.git.bare(FULL_NAME), dir);
+    const outDir = mkdtempSync(join(local.tempRoot, "sealed-"));
+    await applyIn(dir, [tag(1)], { outDir });
+    const publish = async (setting: { token?: string }) => {
+      const repository = await openRepository(dir);
+      const pullRequests = pullRequestsOf(world, repository, setting);
+      const rules = DEFAULT_RULE_LEVELS;
+      const config = { base: "main", publish: "pr", rules, skillsRoot: ".qwen/skills" } as const;
+      const messageTemplate = readTemplate("commit-message.txt");
+      return publishFolder({ repository, config }, outDir, { messageTemplate, pullRequests });
+    };
+    const refused = await publish({ token: "ghp_cannot_push_anything_000000000000000" });
+    expect(refused).toMatchObject({ status: "failed", error: { code: "github" } });
+    // Again with one that may, and once more: it is there once.
+    expect(await publish({})).toMatchObject({ status: "nothing_to_save" });
+    expect(await publish({})).toMatchObject({ status: "nothing_to_save" });
+    expect(waitingThere(world)).toHaveLength(1);
+    await onRunner(world, [other("More.")]);
+    expect(there(world, BRANCH).skills[ID]).toMatchObject({ helpful_count: 1 });
+  },
+);
 
 it("where nothing may be pushed, marks wait in this clone, and that is said", SLOW, async () => {
   await using world = await withStrategy();

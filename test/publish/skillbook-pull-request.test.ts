@@ -246,7 +246,7 @@ describe("several clones", { timeout: 300_000 }, () => {
     expect(await world.github.pulls("all")).toHaveLength(1);
   });
 
-  it("somebody's commit on GitHub: it is left alone, the marks stay here, and come after the merge", async () => {
+  it("somebody's commit on GitHub: it is left alone, the marks wait, and come after the merge", async () => {
     await using world = await pullRequestWorld();
     await apply(world, [ADD]);
     const dir = await clone(world, "person");
