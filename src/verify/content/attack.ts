@@ -8,8 +8,11 @@ import { isDisclaimed } from "./voice.ts";
 export interface Attack {
   /** Over lower-case levelled text; global. Repetitions are bounded, so that the search stays linear. */
   readonly pattern: RegExp;
-  /** One of these stands in every match: passages without any are passed by. */
-  readonly needles: readonly string[];
+  /**
+   * One of these stands in every match: passages without any are passed by. Not needed where the pattern itself says
+   * so (required-texts.ts), but it is read only once it was tried often.
+   */
+  readonly needles?: readonly string[];
   readonly says: string;
   readonly hint: string;
   readonly level?: Finding["level"];
