@@ -1,6 +1,6 @@
 /** Searching documents for kinds of attacks: patterns over levelled text, in the voice of an order. */
 import type { Finding } from "../finding.ts";
-import type { ContentDocument, Passage } from "./content-document.ts";
+import { type ContentDocument, expectPattern, type Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
 import { matchesOf, placeInFile } from "./match.ts";
 import { isDisclaimed } from "./voice.ts";
@@ -39,6 +39,7 @@ export function pattern(...parts: readonly string[]): RegExp {
 export function attackFinder(
   attacks: readonly Attack[],
 ): (document: ContentDocument) => ContentDetail[] {
+  for (const { pattern, needles } of attacks) expectPattern(pattern, needles);
   return (document) => {
     const found: ContentDetail[] = [];
     for (const attack of attacks) {
