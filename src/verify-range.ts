@@ -5,7 +5,7 @@ import { safeLine } from "./core/text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { mergeBase } from "./git/refs.ts";
 import { type Base, type Repository, resolveBase } from "./git/repository.ts";
-import { type TreeVerification, verifyTrees } from "./proposal/verify-trees.ts";
+import type { TreeVerification } from "./proposal/verify-trees.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import type { Profile } from "./verify/change.ts";
 
@@ -32,7 +32,12 @@ export async function verifyRange(
   const { repository, config } = place;
   // Open from here on, so that all that follows shares its process.
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  const [base, head] = await bothEnds(repository, range.base ?? config.base, range.head);
+  reader.start();
+  const looking = bothEnds(repository, range.base ?? config.base, range.head);
+  looking.catch(() => {}); // it is heard below, where it is awaited
+  // The rules are loaded while git answers.
+  const { verifyTrees } = await import("./proposal/verify-trees.ts");
+  const [base, head] = await looking;
   if (base.commit === head.commit && range.base === null) {
     throw new SkillprError(
       "usage",

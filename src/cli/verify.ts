@@ -4,22 +4,18 @@ import { count } from "../core/text.ts";
 import { readUserSkills } from "../user-skills.ts";
 import type { Profile } from "../verify/change.ts";
 import { hasError } from "../verify/finding.ts";
+import { verifyRange } from "../verify-range.ts";
 import { annotation } from "./annotations.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
 import { printFindings } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
-import { toSarif } from "./sarif.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Format = "text" | "json" | "sarif" | "github";
 
 export async function runVerify(call: Call, terminal: Terminal): Promise<number> {
   const format = formatOf(call);
-  // The rules are loaded while git looks for the repository.
-  const loading = import("../verify-range.ts");
-  loading.catch(() => {}); // it is heard below, where it is awaited
   const place = await openPlace(call, terminal);
-  const { verifyRange } = await loading;
   const { changes, findings } = await verifyRange(place, {
     base: text(call, "base") ?? null,
     head: text(call, "head") ?? "HEAD",
@@ -36,6 +32,7 @@ export async function runVerify(call: Call, terminal: Terminal): Promise<number>
     }));
     terminal.json({ ok: isOk, changes: shown, findings });
   } else if (format === "sarif") {
+    const { toSarif } = await import("./sarif.ts");
     const root = place.config.skillsRoot;
     terminal.json(toSarif(findings, { root, version: manifest.version }));
   } else {

@@ -700,7 +700,7 @@ export const PATTERN_TEXT_MIN_CHARS = 3;
 /** Characters of a class that is spelled out: `[ =]`, but not every vowel. */
 export const PATTERN_CLASS_MAX = 4;
 /** Texts that a pattern is tried on before it is read for what it can't match without: reading all of them takes longer than a few skills do. */
-export const PATTERN_TRIES_MAX = 24;
+export const PATTERN_TRIES_MAX = 4;
 
 // --- action --------------------------------------------------------------------------------------
 

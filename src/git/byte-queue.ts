@@ -1,6 +1,10 @@
 /** Bytes as they arrive from a process, taken by lines and by counts. */
 export class ByteQueue {
-  #chunks: Buffer[] = [];
+  /** Arrived after `#first`. */
+  #more: Buffer[] = [];
+  #first: Buffer = Buffer.alloc(0);
+  /** How much of `#first` was taken. */
+  #at = 0;
   #length = 0;
 
   get length(): number {
@@ -8,27 +12,41 @@ export class ByteQueue {
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
     this.#length += chunk.length;
+    if (this.#at < this.#first.length) this.#more.push(chunk);
+    else [this.#first, this.#at] = [chunk, 0];
   }
 
-  /** The next line without its LF; null when none is whole yet. */
+  /** The next line without its LF, a character for each byte; null when none is whole yet. */
   takeLine(): string | null {
-    let before = 0;
-    for (const chunk of this.#chunks) {
-      const end = chunk.indexOf(0x0a);
-      if (end >= 0) return this.take(before + end + 1).toString("utf8", 0, before + end);
-      before += chunk.length;
+    let end = this.#first.indexOf(0x0a, this.#at);
+    if (end < 0 && this.#more.some((chunk) => chunk.includes(0x0a))) {
+      this.#join();
+      end = this.#first.indexOf(0x0a, this.#at);
     }
-    return null;
+    if (end < 0) return null;
+    const line = this.#first.toString("latin1", this.#at, end);
+    this.#move(end + 1 - this.#at);
+    return line;
   }
 
   /** @param size at most `length` */
   take(size: number): Buffer {
-    const all = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    const buffer = all ?? Buffer.alloc(0);
-    this.#chunks = buffer.length > size ? [buffer.subarray(size)] : [];
+    if (this.#at + size > this.#first.length) this.#join();
+    const bytes = this.#first.subarray(this.#at, this.#at + size);
+    this.#move(size);
+    return bytes;
+  }
+
+  #move(size: number): void {
+    this.#at += size;
     this.#length -= size;
-    return buffer.subarray(0, size);
+    if (this.#at < this.#first.length) return;
+    [this.#first, this.#at] = [this.#more.shift() ?? Buffer.alloc(0), 0];
+  }
+
+  #join(): void {
+    this.#first = Buffer.concat([this.#first.subarray(this.#at), ...this.#more]);
+    [this.#more, this.#at] = [[], 0];
   }
 }

@@ -22,6 +22,11 @@ export class KnownObjects {
     this.#trees.set(id, { id, type, bytes: Buffer.from(bytes) });
   }
 
+  /** False once it keeps as many as it may. */
+  get takesTrees(): boolean {
+    return this.#treeBytes < KNOWN_TREES_MAX_BYTES;
+  }
+
   info(id: string): ObjectInfo | undefined {
     return this.#infos.get(id);
   }

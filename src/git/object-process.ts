@@ -95,6 +95,26 @@ export class ObjectProcess {
     await closed;
   }
 
+  /**
+   * Many questions as one, answered in their order: a promise for each would cost more than the answer.
+   * @throws as `ask`
+   */
+  askAll(command: "contents" | "info", specs: readonly string[]): Promise<(Answer | null)[]> {
+    return new Promise((resolve, reject) => {
+      const answers: (Answer | null)[] = [];
+      if (this.#failure !== null) return reject(this.#failure);
+      if (specs.length === 0) return resolve(answers);
+      const onAnswer = (answer: Answer | null) => {
+        if (answers.push(answer) === specs.length) resolve(answers);
+      };
+      const request: Request = { hasContents: command === "contents", resolve: onAnswer, reject };
+      if (this.#requests.length === 0) this.#watch();
+      for (const _ of specs) this.#requests.push(request);
+      if (this.#unsent === "") process.nextTick(() => this.#send());
+      this.#unsent += specs.map((spec) => `${command} ${spec}\n`).join("");
+    });
+  }
+
   /** What is asked at once goes to git at once: a system call for each would cost more than the answer. */
   #send(): void {
     const questions = this.#unsent;

@@ -1,5 +1,6 @@
 /** One git process that answers for many objects. */
 import { SkillprError } from "../core/errors.ts";
+import { SMALL_OBJECTS_IN_FLIGHT } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
 import { KnownObjects } from "./known-objects.ts";
@@ -54,6 +55,32 @@ export class ObjectReader {
   /** Type and size without the contents: look before reading what may be huge. */
   async info(spec: string): Promise<ObjectInfo | null> {
     return this.#known.info(spec) ?? this.#ask("info", spec);
+  }
+
+  /**
+   * The bytes of blobs by id, as far as there are such and they have at most `maxBytes`.
+   * @throws as `read`
+   */
+  async blobs(ids: Iterable<string>, maxBytes: number): Promise<Map<string, Buffer>> {
+    const infos = await this.#infos([...new Set(ids)]);
+    const wanted = infos.filter(({ type, size }) => type === "blob" && size <= maxBytes);
+    const blobs = new Map<string, Buffer>();
+    for (const answer of await this.#askAll(
+      "contents",
+      wanted.map(({ id }) => id),
+    ))
+      if (answer !== null) blobs.set(answer.id, answer.bytes);
+    return blobs;
+  }
+
+  /** Reads trees at once that are asked for one by one afterwards, as many as it keeps. @throws as `read` */
+  async expectTrees(ids: Iterable<string>): Promise<void> {
+    const unknown = [...new Set(ids)].filter((id) => this.#known.tree(id) === undefined);
+    for (let at = 0; at < unknown.length && this.#known.takesTrees; at += SMALL_OBJECTS_IN_FLIGHT) {
+      const some = unknown.slice(at, at + SMALL_OBJECTS_IN_FLIGHT);
+      for (const answer of await this.#askAll("contents", some))
+        if (answer !== null) this.#known.remember(answer, true);
+    }
   }
 
   /** @throws SkillprError `git` when the tree is missing or damaged */
@@ -112,6 +139,11 @@ export class ObjectReader {
     return parseCommit(id, bytes);
   }
 
+  /** Starts the process before the first question, so that whoever asks meanwhile shares it. */
+  start(): void {
+    this.#running();
+  }
+
   async close(): Promise<void> {
     this.#failure ??= new Error("the reader is closed");
     const taken = this.#process;
@@ -140,6 +172,36 @@ export class ObjectReader {
       const answer = await this.#running().ask(command, spec);
       if (answer !== null) this.#known.remember(answer, command === "contents");
       return answer;
+    } catch (error) {
+      if (error instanceof Error) this.#failure ??= error;
+      throw error;
+    }
+  }
+
+  /** Of those that are there, in no order. */
+  async #infos(ids: readonly string[]): Promise<ObjectInfo[]> {
+    const infos: ObjectInfo[] = [];
+    const unknown: string[] = [];
+    for (const id of ids) {
+      const info = this.#known.info(id);
+      if (info === undefined) unknown.push(id);
+      else infos.push(info);
+    }
+    for (const answer of await this.#askAll("info", unknown)) {
+      if (answer === null) continue;
+      this.#known.remember(answer, false);
+      infos.push(answer);
+    }
+    return infos;
+  }
+
+  async #askAll(
+    command: "contents" | "info",
+    ids: readonly string[],
+  ): Promise<readonly (Answer | null)[]> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      return ids.length === 0 ? [] : await this.#running().askAll(command, ids);
     } catch (error) {
       if (error instanceof Error) this.#failure ??= error;
       throw error;

@@ -120,6 +120,10 @@ class TreeWalk {
     before: ReadonlyMap<string, RawTreeEntry>,
     place: Place,
   ): Promise<void> {
+    // Both versions of all folders at once; the walk then meets what is known.
+    const folders = changed.filter(isTree).slice(0, WORKSPACE_MAX_ENTRIES);
+    const olds = folders.flatMap(({ name }) => treeOf(before, name) ?? []);
+    await this.#reader.expectTrees([...folders.map(({ id }) => id), ...olds]);
     await mapInFlight(changed, async (entry) => {
       // listTree has the same bound and says so.
       if (++this.#visited > WORKSPACE_MAX_ENTRIES) return;

@@ -1,24 +1,9 @@
-/** Reading many small objects for the verifier. */
+/** Reading skills of other folders for the verifier. */
 import { SKILL_FILE_MAX_BYTES } from "../core/limits.ts";
-import { mapInFlight } from "../git/in-flight.ts";
 import { isTree } from "../git/object-format.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
 import { type SkillSummary, summarizeSkill } from "../skills/skill-summary.ts";
-
-/** The bytes of blobs by id, as far as they are blobs and have at most `maxBytes`. */
-export async function blobsOf(
-  reader: ObjectReader,
-  ids: Iterable<string>,
-  maxBytes: number,
-): Promise<Map<string, Uint8Array>> {
-  const blobs = new Map<string, Uint8Array>();
-  await mapInFlight([...new Set(ids)], async (id) => {
-    const bytes = await reader.blob(id, maxBytes);
-    if (bytes !== null) blobs.set(id, bytes);
-  });
-  return blobs;
-}
 
 /**
  * The skills of folders of a tree, e.g. `.agents/skills`; a root that isn't there, or is a link, has none.

@@ -13,6 +13,7 @@ interface Thread {
   readonly worker: Worker;
   /** Empty when it ended without an answer. */
   readonly answer: Promise<FileFindings>;
+  hasAnswered: boolean;
 }
 
 /** In the built program it lies beside it; where only the sources are, one thread does it all. */
@@ -71,8 +72,10 @@ export class VerifyThreads implements AsyncDisposable {
     );
   }
 
+  /** One that answered ends by itself, and nobody waits until its heap is torn down. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    const others = this.#threads.filter(({ hasAnswered }) => !hasAnswered);
+    await Promise.all(others.map(({ worker }) => worker.terminate()));
   }
 
   /** Null when there is nobody to give it to, or it is too much to be held in memory twice. */
@@ -105,10 +108,15 @@ function startThread(file: URL): Thread {
   });
   const answer = new Promise<FileFindings>((resolve) => {
     const nothing = () => resolve(new Map());
-    worker.once("message", resolve);
+    worker.once("message", (findings: FileFindings) => {
+      thread.hasAnswered = true;
+      worker.unref();
+      resolve(findings);
+    });
     worker.once("messageerror", nothing);
     worker.once("error", nothing);
     worker.once("exit", nothing);
   });
-  return { worker, answer };
+  const thread: Thread = { worker, answer, hasAnswered: false };
+  return thread;
 }

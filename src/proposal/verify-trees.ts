@@ -10,7 +10,7 @@ import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
 import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
-import { blobsOf, skillsAt } from "./skills-at.ts";
+import { skillsAt } from "./skills-at.ts";
 import { VerifyThreads } from "./verify-threads.ts";
 
 export interface TreeVerification {
@@ -36,13 +36,15 @@ export async function verifyTrees(options: {
 }): Promise<TreeVerification> {
   const { git, reader, skillsRoot, profile, extras = {} } = options;
   // Two processes of git at once; and the threads load their code while the trees are still looked at.
-  const checking = checkTrees(reader, options);
-  checking.catch(() => {}); // it is heard below, where it is awaited
   const comparing = settle(diffTrees(git, options.parentTree, options.newTree));
   await using threads = VerifyThreads.start(await countChangedSkills(reader, options));
+  const checking = checkTrees(reader, options);
+  checking.catch(() => {}); // it is heard below, where it is awaited
   const diff = await comparing;
   const inRoot = diff.changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
   threads.expect(inRoot.filter(({ mode }) => isFile(mode)).length);
+  const reading = reader.blobs(changedBlobs(inRoot), limits.VERIFY_BLOB_MAX_BYTES);
+  reading.catch(() => {}); // it is heard below, where it is awaited
   const check = await checking;
   const changes = check.isReadable ? requireChanges(diff, profile, check) : null;
   if (changes === null) {
@@ -56,14 +58,17 @@ export async function verifyTrees(options: {
     listSkillsRoot(reader, options.newTree, skillsRoot),
   ]);
   const needed = neededBlobs(inRoot, [...parent, ...next], skillsRoot);
-  const blobs = await blobsOf(reader, needed, limits.VERIFY_BLOB_MAX_BYTES);
+  const blobs = await reading;
+  const others = [...needed].filter((id) => !blobs.has(id));
+  for (const [id, bytes] of await reader.blobs(others, limits.VERIFY_BLOB_MAX_BYTES))
+    blobs.set(id, bytes);
   // What a new name is compared with; where no SKILL.md changed, nobody asks.
   const isNamed = changes.some(({ path }) => skillFolderOf(path, skillsRoot) !== null);
   const beside = next.filter(({ path, id, mode }) => {
     return isFile(mode) && !needed.has(id) && skillFolderOf(path, skillsRoot) !== null;
   });
   const known = new Set(isNamed ? beside.map(({ id }) => id) : []);
-  for (const [id, bytes] of await blobsOf(reader, known, limits.SKILL_FILE_MAX_BYTES))
+  for (const [id, bytes] of await reader.blobs(known, limits.SKILL_FILE_MAX_BYTES))
     blobs.set(id, bytes);
   const otherSkills = isNamed
     ? await skillsAt(reader, options.newTree, otherRoots(skillsRoot))
@@ -126,6 +131,14 @@ function prefixes(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
+/** Both versions of every file that changes. */
+function changedBlobs(inRoot: readonly Change[]): string[] {
+  return inRoot.flatMap(({ oldMode, oldId, mode, id }) => [
+    ...(isFile(oldMode) ? [oldId] : []),
+    ...(isFile(mode) ? [id] : []),
+  ]);
+}
+
 /** Both versions of every file in a folder that changes, and whatever else changed under the root. */
 function neededBlobs(
   inRoot: readonly Change[],
@@ -134,11 +147,7 @@ function neededBlobs(
 ): Set<string> {
   const folderOf = (path: string) => path.slice(skillsRoot.length + 1).split("/", 1)[0] ?? "";
   const folders = new Set(inRoot.map(({ path }) => folderOf(path)));
-  const ids = new Set<string>();
-  for (const { oldMode, oldId, mode, id } of inRoot) {
-    if (isFile(oldMode)) ids.add(oldId);
-    if (isFile(mode)) ids.add(id);
-  }
+  const ids = new Set(changedBlobs(inRoot));
   for (const { path, mode, id } of files)
     if (isFile(mode) && folders.has(folderOf(path))) ids.add(id);
   return ids;

@@ -1,5 +1,5 @@
 /** A rule that is a list of attacks in words and commands, and of kinds of orders. */
-import { EVERY_PROFILE, type Rule } from "../rule.ts";
+import { EVERY_PROFILE, type FileRule, type Rule } from "../rule.ts";
 import { type Attack, attackFinder } from "./attack.ts";
 import type { ContentDocument } from "./content-document.ts";
 import { type ContentDetail, defineContentRule } from "./content-rule.ts";
@@ -12,11 +12,13 @@ interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
   readonly more?: (document: ContentDocument) => Iterable<ContentDetail>;
 }
 
-/** Makes the Rule, for every profile. */
-export function defineAttackRule(rule: AttackRule): Rule {
+/** Makes the Rule, for every profile; its attacks stay with it, so that a test can look at each. */
+export function defineAttackRule(
+  rule: AttackRule,
+): FileRule & { readonly attacks: readonly Attack[] } {
   const { attacks, statements = [], more, ...description } = rule;
   const [findAttacks, findStatements] = [attackFinder(attacks), statementFinder(statements)];
-  return defineContentRule({
+  const made = defineContentRule({
     ...description,
     profiles: EVERY_PROFILE,
     isLocal: true,
@@ -27,4 +29,5 @@ export function defineAttackRule(rule: AttackRule): Rule {
       return found;
     },
   });
+  return { ...made, attacks };
 }

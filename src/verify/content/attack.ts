@@ -1,6 +1,6 @@
 /** Searching documents for kinds of attacks: patterns over levelled text, in the voice of an order. */
 import type { Finding } from "../finding.ts";
-import type { ContentDocument, Passage } from "./content-document.ts";
+import { type ContentDocument, expectPattern, type Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
 import { matchesOf, placeInFile } from "./match.ts";
 import { isDisclaimed } from "./voice.ts";
@@ -8,8 +8,11 @@ import { isDisclaimed } from "./voice.ts";
 export interface Attack {
   /** Over lower-case levelled text; global. Repetitions are bounded, so that the search stays linear. */
   readonly pattern: RegExp;
-  /** One of these stands in every match: passages without any are passed by. */
-  readonly needles: readonly string[];
+  /**
+   * One of these stands in every match: passages without any are passed by. Not needed where the pattern itself says
+   * so (required-texts.ts), but it is read only once it was tried often.
+   */
+  readonly needles?: readonly string[];
   readonly says: string;
   readonly hint: string;
   readonly level?: Finding["level"];
@@ -36,6 +39,7 @@ export function pattern(...parts: readonly string[]): RegExp {
 export function attackFinder(
   attacks: readonly Attack[],
 ): (document: ContentDocument) => ContentDetail[] {
+  for (const { pattern, needles } of attacks) expectPattern(pattern, needles);
   return (document) => {
     const found: ContentDetail[] = [];
     for (const attack of attacks) {

@@ -76,6 +76,15 @@ export function createDocument(
 const PATTERNS = new PatternIndex();
 const NONE: readonly Passage[] = [];
 
+/**
+ * Says beforehand that a pattern will be asked for: those that aren't known when a document is looked at are tried on
+ * all of it, and to compile them takes longer than all the rest.
+ * @param needles as in `passagesFor`
+ */
+export function expectPattern(pattern: RegExp, needles: readonly string[] = []): void {
+  PATTERNS.idOf(pattern, needles);
+}
+
 class TextDocument implements ContentDocument {
   readonly path: string;
   readonly text: string;

@@ -15,8 +15,8 @@ const FOUR = (1 << (4 * LETTER_BITS)) - 1;
 
 /** The bits of a character that are looked at; one that isn't ASCII is taken for another one. */
 const ASCII = 0x7f;
-/** From the most frequent character of English on. */
-const BY_FREQUENCY = " etaoinsrhldcumfpgwybvkxjqz";
+/** Of each character, how rare it is: from the most frequent one of English on. */
+const RARITY = rarities(" etaoinsrhldcumfpgwybvkxjqz");
 
 /** A text that is looked for, and the clauses that it fulfils. */
 interface Needle {
@@ -50,7 +50,7 @@ export class PatternIndex {
   readonly #offered: number[] = [];
   /** Those of which nothing is known. */
   #always: number[] = [];
-  /** Candidates so often that they are to be read. */
+  /** Those without needles, and candidates so often that they are to be read. */
   readonly #unread = new Set<number>();
   #texts = 0;
   /** By the lower bits of a character: the last text that held it. */
@@ -75,7 +75,11 @@ export class PatternIndex {
     this.#openIn.push(0);
     this.#offered.push(0);
     if (needles.length > 0) this.#addClause(needles, id);
-    else this.#always.push(id);
+    else {
+      this.#always.push(id);
+      // To compile it, as a try does, takes longer than to read it.
+      this.#unread.add(id);
+    }
     return id;
   }
 
@@ -145,7 +149,7 @@ export class PatternIndex {
     if (offered >= PATTERN_TRIES_MAX) this.#unread.add(id);
   }
 
-  /** Only of patterns that are tried often: reading them all would take longer than a few skills do. */
+  /** Of patterns with needles only those that are tried often: reading them all would take longer than a few skills do. */
   #readPatterns(): void {
     for (const [pattern, id] of this.#ids) {
       if (!this.#unread.has(id)) continue;
@@ -190,16 +194,23 @@ function isTaken(bits: Uint32Array, number: number): boolean {
 
 /** Where the four letters of a text begin that stand in the fewest others. */
 function rarestLetters(text: string): number {
-  let [best, most] = [0, -1];
-  for (let at = 0; at + 4 <= text.length; at += 1) {
-    let rarity = 0;
-    for (const letter of text.slice(at, at + 4)) {
-      const rank = BY_FREQUENCY.indexOf(letter);
-      rarity += rank < 0 ? BY_FREQUENCY.length : rank;
-    }
-    if (rarity > most) [best, most] = [at, rarity];
+  let best = 0;
+  let most = -1;
+  let rarity = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    rarity += RARITY[text.charCodeAt(at) & ASCII] ?? 0;
+    if (at >= 4) rarity -= RARITY[text.charCodeAt(at - 4) & ASCII] ?? 0;
+    if (at < 3 || rarity <= most) continue;
+    most = rarity;
+    best = at - 3;
   }
   return best;
+}
+
+function rarities(byFrequency: string): Uint8Array {
+  const table = new Uint8Array(ASCII + 1).fill(byFrequency.length);
+  for (const [rank, character] of [...byFrequency].entries()) table[character.charCodeAt(0)] = rank;
+  return table;
 }
 
 /** Needles by the number of some of their letters. */

@@ -48,7 +48,7 @@ const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
 const KNOWN = new WeakMap<ContentDocument, readonly Sentence[]>();
 
-/** Searches the prose of documents for kinds of orders; the findings are as grave as their rule unless a level is given. */
+/** Searches the prose of documents for kinds of orders. A warning each, whatever the rule: senses are a sign, and no proof. */
 export function statementFinder(
   statements: readonly Statement[],
 ): (document: ContentDocument) => ContentDetail[] {

@@ -71,18 +71,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:hundreds?|thousands?|millions?|\d{3,})(?: of)? (?:tabs|requests|windows|processes|threads|accounts|messages|e-?mails|copies|connections|downloads|logins|tickets)\b[^.;!?\n]{0,60}|\b(?:on|to|from|in) every (?:printer|host|machine|device|server|computer|account)\b|\b(?:another|different|rotating|changing|random) (?:user[- ]agents?|prox(?:y|ies)|ips?|ip addresses)\b|\bcaptchas?\b[^.;!?\n]{0,40}\b(?:solve[ds]?|bypass\w{0,3}|service)/g,
-    needles: [
-      "hundred",
-      "thousand",
-      "million",
-      "00",
-      "every ",
-      "user agent",
-      "user-agent",
-      "prox",
-      "ip",
-      "captcha",
-    ],
     says: "does something so often, or so widely, that it harms others",
     hint: HINT,
     level: "warning",

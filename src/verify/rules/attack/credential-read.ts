@@ -134,7 +134,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:include|put|add|write|keep|store|list|save|paste|commit|note|mention|hard-?code|post|publish|open|attach|share)(?:s|ing)?\b[^.;!?\n]{0,40}\b(?:(?:real|working|actual|valid|live|production|all) (?:api |access |secret )?(?:keys?|tokens?|passwords?|credentials?|secrets?)|passwords|connection strings?)\b/g,
-    needles: ["key", "token", "password", "credential", "secret", "connection string"],
     says: "writes credentials down where others read them",
     hint: HINT,
     level: "warning",

@@ -8,7 +8,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:--no-preserve-root )?["']?(?:\/(?:\*|(?=[\s"'`;&|)]|$)|(?:etc|usr|home|var|bin|boot|lib|opt|root)\b\/?(?:\*|(?=[\s"'`;&|)]|$)))|~\/?(?:\*|(?=[\s"'`;&|)]|$))|\$\{?home\}?\/?(?:\*|(?=[\s"'`;&|)]|$))|\*(?=[\s"'`;&|)]|$)|\.\.?\/?(?:\*)?(?=[\s"'`;&|)]|$))/g,
-    needles: ["rm -"],
     says: "deletes far more than one thing",
     hint: HINT,
     judge: ([text]) => (/ ["']?(?:\*|\.\.?\/?\*?)$/.test(text) ? "warning" : true),
@@ -66,17 +65,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\bfind (?:\/|~|\$home|\.)[^\n|;]{0,120} (?:-delete\b|-exec (?:rm|shred)\b)|\bgit push [^\n;|&]{0,60}(?:--delete|:refs\/|--mirror --force)|\bgit stash clear\b|\bgit update-ref -d\b|\bredis-cli [^\n]{0,40}flush|\bgh repo delete\b|\bdocker (?:rm|rmi|volume rm) [^\n]{0,20}\$\(docker|\bvssadmin delete\b|\bwevtutil cl\b|\btruncate -s ?0\b|\btmutil delete\w{0,20}/g,
-    needles: [
-      "find ",
-      "git ",
-      "redis",
-      "gh ",
-      "docker",
-      "vssadmin",
-      "wevtutil",
-      "truncate",
-      "tmutil",
-    ],
     says: "takes much away at once",
     hint: HINT,
     level: "warning",

@@ -33,21 +33,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:contracts?|agreements?|clauses?|terms|polic(?:y|ies)|leases?|employees?|workers?|tenants?|customers?|users?)\b[^!?\n]{0,120}\b(?:waives?|forfeits?|renounces?|gives? up|surrenders?|assigns?)\b[^.;!?\n]{0,60}\b(?:rights?|claims?|vacation|leave|compensation|overtime|ownership|refunds?|remed(?:y|ies)|warrant(?:y|ies))\b|\b(?:employees?|workers?|tenants?|staff|interns?)\b[^.;!?\n]{0,80}\b(?:without (?:pay|compensation|notice|limit|overtime)|unpaid|unlimited (?:overtime|liability)|at any (?:time|hour)|(?:1[1-9]|2[0-4]) hours)\b/g,
-    needles: [
-      "contract",
-      "agreement",
-      "clause",
-      "terms",
-      "polic",
-      "lease",
-      "employee",
-      "worker",
-      "tenant",
-      "customer",
-      "user",
-      "staff",
-      "intern",
-    ],
     says: "puts terms into a text that harm one side",
     hint: HINT,
     isProse: true,
@@ -87,21 +72,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:company|model|vendor|product|brand|candidate|provider|supplier) [a-z]\b[^!?\n]{0,120}\b(?:favou?r\w{0,5}|prefer\w{0,5}|better|higher|lower|superior|worse|wins?|benefit|bonus|extra points?|first|advantage)\b|\b(?:favou?r|prefer|boost|raise|lower|inflate|deflate|round up)\b[^.;!?\n]{0,40}\b(?:scores?|ratings?|marks?|rankings?|grades?)\b[^.;!?\n]{0,60}\b(?:of|for|from)\b[^.;!?\n]{0,60}/g,
-    needles: [
-      "company",
-      "model",
-      "vendor",
-      "product",
-      "brand",
-      "candidate",
-      "provider",
-      "supplier",
-      "score",
-      "rating",
-      "mark",
-      "ranking",
-      "grade",
-    ],
     says: "decides a judgement beforehand",
     hint: HINT,
     isProse: true,

@@ -51,7 +51,7 @@ const ATTACKS: readonly Attack[] = [
       "scp",
       "rsync",
       "sftp",
-      "nc ",
+      "nc",
       "ncat",
       "netcat",
       "socat",
@@ -67,14 +67,12 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /!\[[^\]\n]{0,200}\]\(https?:\/\/[^\s)]{1,300}(?:\{\{?|\$\{?|<|%7b|\[)[a-z_ -]{1,40}[^\s)]{0,100}\)|<img[^>]{1,200}src=["']?https?:\/\/[^>\s]{1,200}(?:\{|\$|<)[a-z_ -]{1,40}/g,
-    needles: ["![", "<img"],
     says: "is an image whose address carries data away when it is shown",
     hint: HINT,
   },
   {
     pattern:
       /https?:\/\/[^\s"'`<>]{1,200}[?&=/.](?:\$\(|`)[^\n)`]{1,120}[)`]|\b(?:nslookup|dig|host|ping)\b[^\n]{0,40}(?:\$\(|`)[^\n]{1,100}/g,
-    needles: ["$(", "`"],
     says: "puts the output of a command into an address",
     hint: HINT,
     judge: ([address]) => CARRIES_SECRET.test(address) || "warning",
@@ -89,7 +87,6 @@ const ATTACKS: readonly Attack[] = [
       "\\b(?:to|on|into|via|with|through|at|by)\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?",
       SINK,
     ),
-    needles: ["to", "on", "via", "with", "at", "by"],
     says: "sends credentials away",
     hint: HINT,
     isProse: true,
@@ -108,7 +105,6 @@ const ATTACKS: readonly Attack[] = [
       "\\b(?:to|on|into|via|with|through|at|by)\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?",
       SINK,
     ),
-    needles: ["to", "on", "via", "with", "at", "by"],
     says: "sends what the user works with to somebody",
     hint: HINT,
     level: "warning",

@@ -7,25 +7,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:hit|press|type|answer|say|choose|click|enter|pick|select|reply)(?: [a-z]{1,8}){0,2} ["'`]?(?:yes|y|ok|okay|allow|accept|agree|always allow|continue)["'`]?\b[^.;!?\n]{0,40}\b(?:every|all|any|each|whenever|always)\b[^.;!?\n]{0,40}|\b(?:every|all|any|each)\b[^.;!?\n]{0,40}\b(?:prompts?|dialogs?|questions?|warnings?|confirmations?)\b[^.;!?\n]{0,40}\b(?:with|is|are|gets?) ["'`]?(?:yes|y|ok|allow|accept(?:ed)?|confirmed|approved|dismissed|closed)\b|\b(?:skip|drop|forget|do without|get rid of|jump over)\b[^.;!?\n]{0,30}\b(?:confirmation|permission|approval|warning|consent|safety|security)s?(?: dialogs?| prompts?| questions?| steps?| screens?)\b/g,
-    needles: [
-      "yes",
-      "ok",
-      'y"',
-      "allow",
-      "accept",
-      "agree",
-      "continue",
-      "confirm",
-      "approv",
-      "dismiss",
-      "closed",
-      "permission",
-      "warning",
-      "consent",
-      "safety",
-      "security",
-      "y ",
-    ],
     says: "takes the decision away from the user",
     hint: HINT,
     isProse: true,
@@ -60,19 +41,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:quality|coverage|security|severity|audit|risk|spam|fraud|alert|approval|lint)(?: [a-z]{2,12}){0,2} (?:gates?|thresholds?|limits?|levels?|checks?|scores?)\b[^.;!?\n]{0,20}(?:[;,][^.;!?\n]{0,30})?\b(?:to |at )?(?:zero|0(?! ?[%.\d])|off|nothing|lowered|the (?:lowest|minimum|maximum)|nuisance|removed)\b|\b(?:lower|reduce|loosen|relax|drop|zero|raise)\b[^.;!?\n]{0,30}\b(?:quality|coverage|security|severity|audit|fraud|alert|approval)(?: [a-z]{2,12}){0,2} (?:gates?|thresholds?|limits?|levels?|checks?)\b[^.;!?\n]{0,60}\b(?:pass|green|quiet|zero|through|until)/g,
-    needles: [
-      "quality",
-      "coverage",
-      "security",
-      "severity",
-      "audit",
-      "risk",
-      "spam",
-      "fraud",
-      "alert",
-      "approval",
-      "lint",
-    ],
     says: "takes a bar away that something had to pass",
     hint: HINT,
     isProse: true,
@@ -88,7 +56,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:tests?|assertions?|checks?|specs?|pipelines?|builds?|ci)\b[^!?\n]{0,60}\b(?:red|fail\w{0,4}|break\w{0,1}|complains?|doesn't pass)\b[^!?\n]{0,40}\b(?:turn (?:it|them) (?:round|around|off)|invert|flip|delete (?:it|them)|remove (?:it|them)|comment (?:it|them) out|loosen|change the expect\w{3,6}|adjust the expect\w{3,6}|hard-?code|until (?:it|they) (?:is|are) green)\b/g,
-    needles: ["test", "assertion", "check", "spec", "pipeline", "build", "ci"],
     says: "makes a check pass instead of what it checks",
     hint: HINT,
     isProse: true,

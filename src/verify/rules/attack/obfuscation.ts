@@ -11,7 +11,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /(?:\bbase64 (?:-d|-D|--decode|-di)\b|\bbase32 -d\b|\bxxd -r\b|\bopenssl (?:enc |base64 )[^\n|]{0,60}-d\b|\bgunzip\b|\bgzip -d\w?\b|\bzcat\b|\brev\b|\btr ['"]?[a-z0-9-]{2,20}['"]? ['"]?[a-z0-9-]{2,20}['"]?)[^\n]{0,80}?\| ?(?:sudo )?(?:(?:ba|z|da)?sh|python[\d.]{0,4}|node|perl|eval|source)\b/g,
-    needles: ["|"],
     says: "decodes something and runs it",
     hint: HINT,
   },

@@ -101,7 +101,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:use|invoke|load|trigger|activate|apply|run)(?: this skill| it)? (?:for|on|in|with|before|at) (?:every|any|all|each)(?: single)? (?:requests?|tasks?|questions?|conversations?|messages?|prompts?|quer(?:y|ies)|interactions?)\b|\b(?:always|must) (?:always )?(?:be )?(?:used?|loaded?|invoked?|activated?)(?: this skill)? (?:first|before|for every|for any|for all|whatever)\b/g,
-    needles: ["every", "any", "all", "each", "first", "before", "whatever"],
     says: "claims every occasion for itself",
     hint: "Say in which case the skill helps.",
     level: "warning",

@@ -34,7 +34,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\breplace\b[^.;!?\n]{0,80}\b(?:by|with)\b[^.;!?\n]{0,40}[\w-]{2,40}\/[\w.-]{2,60}(?:@|:)(?:main|master|latest|head|dev)\b|\b(?:install|load|add)\b[^.;!?\n]{0,60}\b(?:browser )?(?:extension|plug-?in|add-?on)s?\b[^.;!?\n]{0,60}https?:\/\/[^\s"'`]{1,200}|\.crx\b/g,
-    needles: ["replace", "extension", "plug", "add-on", "addon", ".crx"],
     says: "brings software from where nobody looked",
     hint: HINT,
     level: "warning",
@@ -43,19 +42,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:always|before (?:anything|everything|each|every)|begin|each|every)\b[^.;!?\n]{0,60}\b(?:npx|uvx|bunx|pnpm dlx|yarn dlx|pipx run)\b[^\n]{0,40}@[\w./-]{2,60}|\b(?:all|every|any) (?:images?|workflows?|builds?|containers?|jobs?)\b[^.;!?\n]{0,30}\b(?:on|to|with|by|from) [`"']?(?!(?:docker\.io\/library|actions|library|gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/)[a-z0-9-]{2,40}\/[a-z0-9-]{2,40}[:@]/g,
-    needles: [
-      "npx",
-      "uvx",
-      "bunx",
-      "pnpm",
-      "yarn",
-      "pipx",
-      "image",
-      "workflow",
-      "build",
-      "container",
-      "job",
-    ],
     says: "brings in a program by a name that nobody checked",
     hint: HINT,
     level: "warning",

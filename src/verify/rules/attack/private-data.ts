@@ -72,20 +72,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:card|cvv|cvc|credit card|payment|iban|ssn|passport)[\w ()[\].,'"=]{0,40}(?:\.txt|\.log|\.csv)\b|\bopen\(["'][\w./-]{0,40}(?:card|payment|customer|patient|password|secret|token)\w{0,30}\.(?:txt|log|csv|json)["'], ?["'][aw]/g,
-    needles: [
-      "card",
-      "cvv",
-      "cvc",
-      "payment",
-      "iban",
-      "ssn",
-      "passport",
-      "customer",
-      "patient",
-      "password",
-      "secret",
-      "token",
-    ],
     says: "keeps private data in a plain file",
     hint: HINT,
   },

@@ -65,7 +65,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /https?:\/\/[^\s"'`<>]{1,200}[?&](?:ref|aff|affiliate|tag|partner|utm_source)=[\w-]{1,40}|[`"'][?&](?:ref|aff|affiliate|tag|partner)=[\w-]{1,40}|\baffiliate (?:links?|codes?|ids?|tags?)\b/g,
-    needles: ["ref=", "aff", "tag=", "partner=", "utm_"],
     says: "earns somebody money with every link",
     hint: HINT,
   },
@@ -77,7 +76,6 @@ const ATTACKS: readonly Attack[] = [
       upTo(4),
       "(?:to|with|by|for|at) (?:our|the author's|my|https?:\\/\\/|the sponsor|the partner)",
     ),
-    needles: ["our", "author's", "my", "http", "sponsor", "partner"],
     says: "leads people to another place than they meant",
     hint: HINT,
     isProse: true,
@@ -85,17 +83,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:leave|write|post|give|add|vote|star|rate|like|follow|upvote|subscribe)\b[^.;!?\n]{0,40}\b(?:us|our|this (?:skill|tool|project|repository|package)|the author(?:'s)?)\b[^.;!?\n]{0,60}\b(?:stars?|review|rating|like|vote|channel|repository|page|profile|newsletter)\b|\bgh (?:repo star|api [^\n]{0,40}user\/starred)/g,
-    needles: [
-      "star",
-      "review",
-      "rating",
-      "like",
-      "vote",
-      "channel",
-      "page",
-      "profile",
-      "newsletter",
-    ],
     says: "uses the user's accounts to make something look liked",
     hint: HINT,
     isProse: true,
@@ -104,7 +91,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:licen[cs]es?|copyrights?|authors?|credits?|attributions?)\b[^.;!?\n]{0,60}\b(?:to ours|to our|to mine|by ours|with ours|with our)\b[^.;!?\n]{0,40}|\b(?:hide|embed|weave|plant|insert|place|add)\b[^.;!?\n]{0,40}\b(?:sequences?|markers?|watermarks?|strings?|codes?|words?|phrases?|canar(?:y|ies))\b[^!?\n]{0,60}\b(?:so (?:that )?we|for us to|lets us|allows us|we can)\b[^.;!?\n]{0,40}/g,
-    needles: ["licen", "copyright", "author", "credit", "attribution", "we ", "us "],
     says: "puts a mark of its own on what belongs to the user",
     hint: HINT,
     isProse: true,

@@ -64,7 +64,7 @@ const ATTACKS: readonly Attack[] = [
       /\/dev\/(?:tcp|udp)\/[\w.-]{3,60}\/\d{1,5}|\b(?:nc|ncat|netcat)(?:\.\w{1,12})? [^\n|;&]{0,60}(?:-[a-z]{0,6}[ec]\b|--exec|--sh-exec) ?["']?(?:\/[\w/]{0,20})?(?:ba|z|da)?sh\b|\bmkfifo [^\n]{1,80}\b(?:nc|ncat|netcat)\b|\bsocat\b[^\n]{0,80}\bexec:|\b(?:ba|z)?sh -i [0-9]?>& ?|\bpty\.spawn\(["'](?:\/[\w/]{0,20})?(?:ba)?sh|\bfsockopen\([^\n]{0,120}|\bsocket\b[^\0]{0,300}?\bdup2\(|\bnew-object [^\n]{0,40}net\.sockets\.tcpclient\b/g,
     needles: [
       "/dev/",
-      "nc ",
+      "nc",
       "ncat",
       "netcat",
       "mkfifo",
@@ -81,7 +81,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:download|get|fetch|grab|open|extract|unzip|install)\b[^.;!?\n]{0,80}https?:\/\/[^\s)"'`<>]{3,200}\.(?:zip|rar|7z|exe|dmg|pkg|msi|bin|run|appimage|scr|bat|ps1|vbs|jar)\b|\b(?:zip|rar|7z|archive)\b[^.;!?\n]{0,80}\b(?:pass(?:word|phrase|code)|pwd)\b[^.;!?\n]{0,10}[:`'" ]{1,3}[\w-]{3,40}|\b(?:copy|paste)\b[^.;!?\n]{0,60}\b(?:command|script|snippet|line)s?\b[^.;!?\n]{0,60}\b(?:into|in) (?:the |a |your )?(?:terminal|shell|powershell|console|command prompt)\b/g,
-    needles: ["http", "zip", "rar", "7z", "archive", "paste", "copy"],
     says: "has somebody run what can't be read here",
     hint: HINT,
     level: "warning",

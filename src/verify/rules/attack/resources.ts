@@ -14,7 +14,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:mine|mines|mining|miner)\b[^.;!?\n]{0,40}\b(?:crypto\w{0,12}|monero|xmr|bitcoin|ethereum|coins?|tokens)\b|\b(?:crypto\w{0,12}|monero|bitcoin|coin)[ -]?min(?:e|er|ers|ing)\b|\b(?:idle|spare|half|unused|all)(?: [a-z]{1,12}){0,4} (?:cpus?|gpus?|cores?|processors?|cycles|computing power)\b[^.;!?\n]{0,80}\b(?:hash\w{0,6}|background|donat\w{1,6}|comput\w{1,8}|contribut\w{1,6}|pool)\b/g,
-    needles: ["min", "cpu", "gpu", "core", "processor", "cycles", "computing power"],
     says: "uses the user's machine for somebody else",
     hint: HINT,
     isProse: true,
@@ -29,17 +28,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:fill|write|allocate|use)\b[^.;!?\n]{0,60}\b(?:disk|memory|ram|swap|quota)\b[^.;!?\n]{0,60}\b(?:until|full|completely|less than|exhaust\w{0,3}|nothing is left)\b|\b(?:no matter|regardless of|however) (?:how )?(?:many|much|long|often)\b[^.;!?\n]{0,40}\b(?:calls?|tokens?|requests?|it (?:takes|costs)|time|attempts|tries)\b|\brepeat\b[^.;!?\n]{0,60}\b(?:forever|endlessly|without (?:end|limit)|indefinitely)\b/g,
-    needles: [
-      "disk",
-      "memory",
-      "ram",
-      "swap",
-      "quota",
-      "no matter",
-      "regardless",
-      "however",
-      "repeat",
-    ],
     says: "uses up what the machine or its user has",
     hint: HINT,
     level: "warning",

@@ -70,19 +70,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\bnode_tls_reject_unauthorized ?= ?["']?0|\bgit_ssl_no_verify ?=|\bhttp\.sslverify[= ]false|\bverify ?= ?false\b|\bcurl (?:[^\n;|`]{0,80} )?(?:-k|--insecure)\b|\bwget [^\n;|`]{0,80}--no-check-certificate|\bstricthostkeychecking[= ]no|--no-verify\b|--disable-web-security|--trusted-host|--allow-unauthenticated|--no-gpg-check|\bchmod (?:-\w{1,4} )?0?777\b|\bchmod a\+rwx\b|\bsudo chmod 666|--skip-(?:verify|validation|checks?|security)|\bshellcheck disable=all|\beslint-disable \*|\bnpm audit [^\n]{0,20}--force|--ignore-vulns/g,
-    needles: [
-      "tls",
-      "ssl",
-      "verify",
-      "-k",
-      "--insecure",
-      "--no-",
-      "stricthost",
-      "--",
-      "chmod",
-      "shellcheck",
-      "eslint-disable",
-    ],
     says: "turns a protection off",
     hint: HINT,
     level: "warning",
@@ -103,19 +90,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /"allow": ?\[[^\]\n]{0,120}"(?:bash|write|edit|webfetch|\*)(?:\(\*?\))?"|\b(?:bash|shell|write|webfetch)\(\*(?::\*)?\)|\bgh pr merge [^\n`]{0,60}--admin\b|\bgh api [^\n`]{0,120}\/protection\b|\b(?:systemctl|service) (?:stop|disable|mask) (?:--now )?(?:auditd|firewalld|ufw|fail2ban|apparmor|clamav\S{0,10}|falco|crowdstrike|osqueryd|rsyslog|syslog)|\bservice (?:auditd|firewalld|rsyslog) stop|\bauditctl -e ?0|\bsudo_?(?:ers)? nopasswd\b|\bset [+]o history|"?(?:skip|disable|bypass)_?(?:auth|authentication|verification|validation|security)\w{0,12}"?[=:] ?(?:true|1|"true")/g,
-    needles: [
-      "allow",
-      "(*",
-      "gh ",
-      "systemctl",
-      "service",
-      "auditctl",
-      "nopasswd",
-      "history",
-      "skip",
-      "disable",
-      "bypass",
-    ],
     says: "takes a protection away",
     hint: HINT,
     level: "warning",
@@ -123,18 +97,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\bprivileged: ?true|\bhost(?:pid|network|ipc): ?true|\bhostpath: ?\n? {0,12}path: ?\/(?=\s|$)|(?:-v|--volume|--mount)[ =]["']?\/:\/|\/var\/run\/docker\.sock\b|\b(?:mount|share)\b[^.;!?\n]{0,40}\b(?:host'?s? (?:root|file ?system)|whole (?:disk|file ?system))|--cap-add[= ](?:all|sys_admin)|\bseccomp[=:] ?unconfined/g,
-    needles: [
-      "privileged",
-      "host",
-      "-v ",
-      "--volume",
-      "--mount",
-      "docker.sock",
-      "mount",
-      "share",
-      "--cap-add",
-      "seccomp",
-    ],
     says: "takes the walls between a container and its machine away",
     hint: HINT,
     level: "warning",
@@ -171,19 +133,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:csrf|cors|rate[ -]limit(?:er|ing|s)?|throttl\w{1,4}|validation|sanitiz\w{1,6}|escaping|input checks?|access[ -]control-allow-origin)\b[^.;!?\n]{0,80}\b(?:leave (?:it|them) out|take (?:it|them) out|not needed|unnecessary|complicated|off|removed?|\*)|\b(?:take|leave|throw|comment)\b[^.;!?\n]{0,40}\b(?:rate[ -]limit(?:er|ing)?|csrf|cors|validation|middleware|auth\w{0,10}|sanitiz\w{1,6})\b[^.;!?\n]{0,20}\bout\b/g,
-    needles: [
-      "csrf",
-      "cors",
-      "rate",
-      "throttl",
-      "validation",
-      "sanitiz",
-      "escaping",
-      "input check",
-      "access-control",
-      "middleware",
-      "auth",
-    ],
     says: "leaves a protection of the code out",
     hint: HINT,
     level: "warning",

@@ -77,7 +77,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:use|include|add|append|insert|repeat|mention)(?:s|ing)? (?:the |these |this |a |any )?(?:words?|phrases?|slogans?|sentences?|statements?|terms?|language)\b[^.;!?\n]{0,30}(?:like|such as|that|:|,)? ?["'“][^\n]{3,200}|\buse (?:subjective|persuasive|biased|negative|positive|loaded) (?:language|words|terms)\b/g,
-    needles: ["word", "phrase", "slogan", "sentence", "statement", "term", "language"],
     says: "puts words into the agent's mouth",
     hint: HINT,
     isProse: true,
@@ -144,20 +143,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:fake|invent(?:ed)?|made-?up|fabricat(?:e|ed)|forge(?:d)?|bogus|fictitious)\b[^.;!?\n]{0,40}\b(?:reviews?|testimonials?|ratings?|accounts?|results?|invoices?|quotes?|sources?|citations?|evidence|numbers|figures|statistics|signatures?|dates?|names|errors?)\b|\b(?:reviews?|posts?|comments?|accounts?|ratings?)\b[^.;!?\n]{0,30}\b(?:under|with|from) (?:different|various|several|other|false|fake|many) (?:names|accounts|identities|users)|\bfive-star reviews?\b/g,
-    needles: [
-      "fake",
-      "invent",
-      "made",
-      "fabricat",
-      "forge",
-      "bogus",
-      "fictitious",
-      "names",
-      "accounts",
-      "identities",
-      "users",
-      "five-star",
-    ],
     says: "makes up what others take for true",
     hint: HINT,
     level: "warning",
@@ -167,22 +152,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:tell|inform|convince|persuade|warn|notify|assure|make)\b (?:the |all |each )?(?:users?|customers?|clients?|people|visitors?|readers?)\b[^.;!?\n]{0,100}\b(?:password|card|payment|pay|fee|verify (?:their|your)|closed|suspended|locked|expired?|urgent(?:ly)?|immediately|legally|lose)\b|\b(?:state|say|claim|assert|tell|write)\b[^.;!?\n]{0,30}\bthat (?:the )?(?:law|police|court|government|authorities|bank|doctors?|scientists?|experts?)\b/g,
-    needles: [
-      "password",
-      "card",
-      "pay",
-      "fee",
-      "verify",
-      "closed",
-      "suspended",
-      "locked",
-      "expire",
-      "urgent",
-      "immediately",
-      "legally",
-      "lose",
-      "that ",
-    ],
     says: "puts pressure on people or misleads them",
     hint: HINT,
     level: "warning",
@@ -213,23 +182,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:reject(?:ed|s)?|exclud\w{1,3}|downgrade|sort(?:ed)? out|filter(?:ed)? out|discard(?:ed)?|rank(?:ed)? lower|charge|higher|lower)\b[^.;!?\n]{0,80}\b(?:foreign|women|men|older|age|religion|gender|race|nationality|ethnic\w{0,5}|disabled people|pregnant|accent)\b|\b(?:foreign|women|older|over (?:fifty|forty|\d{2})|religion|nationality|ethnic\w{0,5}|disabled people|pregnant|premium)\b[^.;!?\n]{0,80}\b(?:reject\w{0,3}|exclud\w{1,3}|discard\w{0,2}|sorted out|higher|lower|more expensive)\b/g,
-    needles: [
-      "foreign",
-      "women",
-      "men",
-      "older",
-      "over ",
-      "age",
-      "religion",
-      "gender",
-      "race",
-      "nationality",
-      "ethnic",
-      "disabled",
-      "pregnant",
-      "accent",
-      "premium",
-    ],
     says: "treats people unequally",
     hint: HINT,
     level: "warning",

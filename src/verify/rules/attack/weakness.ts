@@ -115,19 +115,6 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:tests?|specs?) (?:without|with no|that have no) (?:assertions?|expectations?|checks?)\b|\b(?:round|adjust|tweak|massage|improve|polish|inflate)\b[^.;!?\n]{0,40}\b(?:results?|figures?|numbers?|benchmarks?|metrics?|statistics)\b|\bleave out\b[^.;!?\n]{0,40}\b(?:runs?|results?|measurements?|cases?)\b[^.;!?\n]{0,30}\b(?:slower|worse|fail\w{0,3}|negative|against)\b/g,
-    needles: [
-      "without",
-      "with no",
-      "no assert",
-      "round",
-      "adjust",
-      "tweak",
-      "massage",
-      "improve",
-      "polish",
-      "inflate",
-      "leave out",
-    ],
     says: "makes results say what they don't",
     hint: HINT,
     level: "warning",
