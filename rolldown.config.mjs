@@ -9,7 +9,7 @@ import { defineConfig } from "rolldown";
 const packages = createRequire(import.meta.url);
 const shared = {
   platform: "node",
-  external: [/^node:/],
+  external: (source, importer) => source.startsWith("node:") && !isForCommander(source, importer),
   // Node 20 is the oldest that runs it: `await using` is rewritten.
   transform: { target: "node20" },
   resolve: {
@@ -60,6 +60,25 @@ const sqliteBeside = {
     copyFileSync(script, `${dir}/node-sqlite3-wasm.js`);
     copyFileSync(script.replace(/js$/, "wasm"), `${dir}/node-sqlite3-wasm.wasm`);
     copyFileSync(join(dirname(script), "../LICENSE"), `${dir}/node-sqlite3-wasm.LICENSE`);
+  },
+};
+
+/**
+ * Commander can start programs as commands, and loads `node:child_process` for it, with all of the network behind it:
+ * a third of what `--help` takes beside Node's own start. Nobody here asks it to.
+ */
+const NO_PROGRAMS = "\0no-programs";
+const isForCommander = (source, importer) =>
+  source === "node:child_process" && /[\\/]commander[\\/]/.test(importer ?? "");
+const noPrograms = {
+  name: "no-programs",
+  resolveId(source, importer) {
+    return isForCommander(source, importer) ? NO_PROGRAMS : null;
+  },
+  load(id) {
+    return id === NO_PROGRAMS
+      ? "export const spawn = () => { throw new Error('no command is a program'); };"
+      : null;
   },
 };
 
@@ -118,5 +137,5 @@ export default defineConfig([
     [hookDigest],
   ),
   commonjs("action", "src/action.ts"),
-  commonjs("command-line", "src/cli/command-line.ts"),
+  commonjs("command-line", "src/cli/command-line.ts", {}, [noPrograms]),
 ]);

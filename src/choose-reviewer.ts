@@ -1,5 +1,5 @@
 /** From a reviewer's name to the reviewer. */
-import type { ReviewerName } from "./core/config.ts";
+import type { ReviewerName } from "./core/choices.ts";
 import { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 import { type ModelSettings, requireModel } from "./review/model-settings.ts";
 import { offlineReviewer } from "./review/offline/offline-reviewer.ts";

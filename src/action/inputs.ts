@@ -1,11 +1,6 @@
 /** The action's inputs, as action.yml declares them: read, checked, and said by name when they are wrong. */
-import {
-  type Flags,
-  PUBLISH_TARGETS,
-  type PublishTarget,
-  REVIEWERS,
-  TRIGGERS,
-} from "../core/config.ts";
+import { PUBLISH_TARGETS, type PublishTarget, REVIEWERS, TRIGGERS } from "../core/choices.ts";
+import type { Flags } from "../core/config.ts";
 import { parseSkillsRoot } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";

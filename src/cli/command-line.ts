@@ -6,7 +6,6 @@ import { createProgram, usageExit } from "./program.ts";
 import { optimizeLater } from "./tier-up.ts";
 
 export async function runCommandLine(): Promise<void> {
-  optimizeLater();
   // A reader that goes away (`skillpr list | head -1`) is no error of ours.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     if (code === "EPIPE") process.exit(0);
@@ -15,6 +14,7 @@ export async function runCommandLine(): Promise<void> {
   });
   try {
     await createProgram(manifest.version, async (call) => {
+      optimizeLater();
       const { runCommand } = await import("../commands.ts");
       process.exitCode = await runCommand(call);
     }).parseAsync(process.argv);

@@ -1,6 +1,6 @@
 /** The commands and flags, as `--help` shows them. Declares only: what a command does is loaded later. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "../core/config.ts";
+import { PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "../core/choices.ts";
 import {
   AUTO_SKILL_THRESHOLD,
   REVIEW_MAX_TURNS,

@@ -1,6 +1,4 @@
 /** How V8 treats a program that is over in seconds. */
-import { setFlagsFromString } from "node:v8";
-
 /**
  * V8's default is 67,584 bytes of byte code; then it compiles a function anew, with its optimising compiler, beside
  * the program. A command is over before that has paid for itself: to verify 1,000 changed skills took 1.4 × the processor
@@ -23,6 +21,7 @@ const FIRST_WITH_MAGLEV = 22;
 /** For the whole process and its threads; the main thread's heap is there already. */
 export function optimizeLater(): void {
   if (Number.parseInt(process.versions.node, 10) >= FIRST_WITH_MAGLEV) return;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
   setFlagsFromString(COLLECTION);
   setFlagsFromString(`--min-semi-space-size=${NEW_SPACE_MEGABYTES}`);

@@ -5,14 +5,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  MARKERS,
-  PUBLISH_TARGETS,
-  REVIEWERS,
-  type RepositoryConfig,
-  TRIGGERS,
-  type UserConfig,
-} from "./config.ts";
+import { MARKERS, PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "./choices.ts";
+import type { RepositoryConfig, UserConfig } from "./config.ts";
 import { hasCode, SkillprError } from "./errors.ts";
 import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";

@@ -3,6 +3,7 @@
  * agent's settings. It holds no credential and is always safe to print (invariant 5).
  */
 
+import type { MarkerPlace, PublishTarget, ReviewerName, Trigger } from "./choices.ts";
 import * as limits from "./limits.ts";
 import {
   DEFAULT_PULL_REQUEST,
@@ -11,16 +12,6 @@ import {
   resolvePullRequest,
 } from "./pull-request-config.ts";
 import { DEFAULT_RULE_LEVELS, type RuleLevelMap, type RuleLevels } from "./rule-levels.ts";
-
-export const REVIEWERS = ["auto-skill", "skillbook", "offline"] as const;
-export const PUBLISH_TARGETS = ["none", "branch", "pr", "auto"] as const;
-export const TRIGGERS = ["count", "experience"] as const;
-export const MARKERS = ["metadata", "top-level", "both"] as const;
-
-export type ReviewerName = (typeof REVIEWERS)[number];
-export type PublishTarget = (typeof PUBLISH_TARGETS)[number];
-export type Trigger = (typeof TRIGGERS)[number];
-export type MarkerPlace = (typeof MARKERS)[number];
 
 /** What a run does, every wish resolved; holds no credential. From resolveConfig(). */
 export interface Config {
