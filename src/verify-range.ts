@@ -74,7 +74,7 @@ async function bothEnds(
   base: string | null,
   head: string,
 ): Promise<[Base, Base]> {
-  const looking = resolveBase(repository, head);
+  const looking = resolveBase(repository, head, "head");
   looking.catch(() => {}); // it is heard below, where it is awaited
   return [await resolveBase(repository, base ?? undefined), await looking];
 }

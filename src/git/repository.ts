@@ -134,9 +134,14 @@ export async function isIgnored(repository: Repository, path: string): Promise<b
 /**
  * What skills are proposed against: `ref` when given (any spelling git knows), else the remote's
  * default branch as last fetched (`refs/remotes/origin/HEAD`), else HEAD.
+ * @param what it is called in an error
  * @throws SkillprError `input` when there is no commit yet or no such base
  */
-export async function resolveBase(repository: Repository, ref?: string): Promise<Base> {
+export async function resolveBase(
+  repository: Repository,
+  ref?: string,
+  what: "base" | "head" = "base",
+): Promise<Base> {
   const { git } = repository;
   if (ref === undefined) {
     const format = ["for-each-ref", "--format=%(symref)", "refs/remotes/origin/HEAD"];
@@ -156,7 +161,7 @@ export async function resolveBase(repository: Repository, ref?: string): Promise
   const isName = /^[^-^\p{Cc}][^\p{Cc}]*$/u.test(ref);
   const base = isName ? await lookUp(repository, ref) : null;
   if (base !== null) return base;
-  throw await baseNotFound(repository, ref);
+  throw await baseNotFound(repository, ref, what);
 }
 
 function onProposalBranch(ref: string): SkillprError {
@@ -169,12 +174,12 @@ function onProposalBranch(ref: string): SkillprError {
 
 async function lookUp({ git, objectFormat }: Repository, name: string): Promise<Base | null> {
   const parse = ["rev-parse", "--verify", "--symbolic-full-name", "--end-of-options", name];
+  const parsing = git.run(parse, { okCodes: [0, 128] });
+  // Of what is more than a name (`@{u}`), cat-file may die.
+  if (!/^\w[\w./-]*$/.test(name) && (await parsing).code !== 0) return null;
   // Whoever has a reader open shares its process.
   await using reader = new ObjectReader(git, objectFormat);
-  const [symbolic, found] = await Promise.all([
-    git.run(parse, { okCodes: [0, 128] }),
-    reader.read(`${name}^{commit}`),
-  ]);
+  const [symbolic, found] = await Promise.all([parsing, reader.read(`${name}^{commit}`)]);
   if (symbolic.code !== 0 || found?.type !== "commit") return null;
   const full = symbolic.stdout.toString("utf8").trim();
   // Empty and silent: an expression or a commit id. Empty with a complaint: several refs match.
@@ -189,7 +194,11 @@ async function lookUp({ git, objectFormat }: Repository, name: string): Promise<
   return { ref: full.startsWith("refs/") ? full : null, commit: found.id, tree };
 }
 
-async function baseNotFound(repository: Repository, ref: string): Promise<SkillprError> {
+async function baseNotFound(
+  repository: Repository,
+  ref: string,
+  what: string,
+): Promise<SkillprError> {
   const refs = await listRefs(repository.git, ["refs/heads/", "refs/remotes/"]);
   const names = refs.slice(0, BASE_SUGGESTIONS_MAX).map(({ name }) => safeLine(name));
   const existing = names.length === 0 ? "There is no branch yet." : `There is ${names.join(", ")}.`;
@@ -198,7 +207,7 @@ async function baseNotFound(repository: Repository, ref: string): Promise<Skillp
     : "If it exists on the remote only, fetch it first (`git fetch origin <branch>`).";
   return new SkillprError(
     "input",
-    `base ${quote(ref)} not found, or it is no commit`,
+    `${what} ${quote(ref)} not found, or it is no commit`,
     `${existing} ${fetch}`,
   );
 }

@@ -14,6 +14,7 @@ import { isSkillName } from "../skills/skill-name.ts";
 import {
   hasAllowedShape,
   isAllowedSkillFile,
+  isLoadedByName,
   parseSkillPath,
   SKILL_FILE_NAME,
 } from "../skills/skill-path.ts";
@@ -36,6 +37,11 @@ export function skillTarget(path: string, skillsRoot: string): WriteTarget {
     const problem = componentProblem(name);
     if (problem !== null) return { ok: false, reason: `the name ${quotePath(name)} ${problem}` };
   }
+  if (isLoadedByName(place.rest))
+    return {
+      ok: false,
+      reason: `agents load ${quotePath(place.rest)} by its name, not as a reference`,
+    };
   if (!hasAllowedShape(place.rest))
     return {
       ok: false,

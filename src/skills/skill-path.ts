@@ -42,7 +42,18 @@ export function isAllowedSkillFile(rest: string): boolean {
 
 /** The allow-list without a look at the names themselves: which files, not how they are spelled. */
 export function hasAllowedShape(rest: string): boolean {
-  return rest === SKILL_FILE_NAME || /^references\/.*[^/]\.md$/s.test(rest);
+  if (rest === SKILL_FILE_NAME) return true;
+  return /^references\/.*[^/]\.md$/s.test(rest) && !isLoadedByName(rest);
+}
+
+/**
+ * True for a file whose name alone makes agents read it: a second SKILL.md deeper in the folder, or a file of
+ * standing instructions, whatever its case.
+ */
+export function isLoadedByName(rest: string): boolean {
+  const name = rest.slice(rest.lastIndexOf("/") + 1);
+  if (rest === SKILL_FILE_NAME) return false;
+  return /^(?:skill|agents|claude|gemini|qwen|copilot-instructions)(?:\.local)?\.md$/i.test(name);
 }
 
 /** Folders between the skill's folder and the file: `references/a/b.md` has two. */

@@ -140,11 +140,12 @@ function changedFolders(
   const nextFiles = groupBy(input.next, folderOf);
   const folders: ChangedFolder[] = [];
   for (const [folder, inFolder] of groupBy(changes, folderOf)) {
-    if (inFolder.every(({ status }) => status === "D")) continue;
+    const after = nextFiles.get(folder) ?? [];
+    // Of what is gone as a whole nothing is left to look at; what lost a file may lack it.
+    if (after.length === 0) continue;
     const path = `${skillsRoot}/${folder}`;
     const skillPath = `${path}/${SKILL_FILE_NAME}`;
     const before = parentFiles.get(folder) ?? [];
-    const after = nextFiles.get(folder) ?? [];
     const parent = versionIn(before, skillPath, text);
     const next = versionIn(after, skillPath, text);
     folders.push({

@@ -23,8 +23,15 @@ function* lostMarks(before: Skillbook, after: Skillbook): Generator<string> {
   for (const [folder, old] of Object.entries(before.skill_tags ?? {})) {
     const now = tagsOf(after, folder);
     const skill = `the skill ${quoted(folder)}`;
-    if (now === null) yield `The marks of ${skill} are gone.`;
-    else yield* lowered(COUNTS, old, now, skill);
+    if (now === null) {
+      yield `The marks of ${skill} are gone.`;
+      continue;
+    }
+    yield* lowered(COUNTS, old, now, skill);
+    if (newSources(now.occurrences, old.occurrences).length > 0)
+      yield `A source of ${skill} is gone.`;
+    for (const field of Object.keys(old))
+      if (!Object.hasOwn(now, field)) yield `The field ${quoted(field)} of ${skill} is gone.`;
   }
 }
 

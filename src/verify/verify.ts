@@ -12,7 +12,7 @@ import { RULES } from "./rules.ts";
  * Runs every rule of the input's profile.
  *
  * @returns findings sorted by path (those about no file first), line and rule; at most
- *   FINDINGS_MAX, the last of which then is `structure.too-many` and says how many were left out.
+ *   FINDINGS_MAX, errors rather than warnings, the last of which then is `structure.too-many` and says how many were left out.
  *   No changes and no leftovers on disk give none. Never throws, whatever the bytes.
  */
 export function verify(input: VerifyInput): Finding[] {
@@ -43,7 +43,10 @@ export function openVerification(input: VerifyInput): Verification {
 }
 
 function cutOff(findings: readonly Finding[]): Finding[] {
-  const shown = findings.slice(0, FINDINGS_MAX - 1);
+  // What refuses the change comes before what only warns.
+  const errors = findings.filter(({ level }) => level === "error");
+  const others = findings.filter(({ level }) => level !== "error");
+  const shown = [...errors, ...others].slice(0, FINDINGS_MAX - 1).sort(byPlace);
   const rest = count(findings.length - shown.length, "more finding");
   return [
     ...shown,

@@ -81,7 +81,8 @@ const COMPLAINT =
 async function tried([command = "", ...rest]: readonly string[]) {
   const given = rest.filter((arg, at) => arg !== "--repo" && rest[at - 1] !== "--repo");
   // Just named, not called: that there is such a command is all that can be asked.
-  const isNamed = given.every((arg) => /^[a-z]+$/.test(arg)) && !(command in ALONE);
+  const isCommand = /^[a-z]/.test(command) && !(command in ALONE);
+  const isNamed = isCommand && given.every((arg) => /^[a-z]+$/.test(arg));
   const flags = isNamed ? [...given, "--help"] : given.filter((arg) => arg !== "--yes");
   const { code, stdout, stderr } = await runCli(repository, [command, ...flags]);
   // Help for a command that isn't there is the program's own.

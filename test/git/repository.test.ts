@@ -199,6 +199,8 @@ describe("resolveBase", () => {
 
   test.each([
     "nowhere",
+    "@{u}",
+    "HEAD@{1000}",
     "--all",
     "-n1",
     "^main",

@@ -56,6 +56,8 @@ describe("isAllowedSkillFile", () => {
     "references/.md",
     "references/.hidden.md",
     "references/../SKILL.md",
+    "references/SKILL.md",
+    "references/a/QWEN.md",
     "references//a.md",
     "references/.git/a.md",
     "references/aux.md",

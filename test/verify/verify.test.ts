@@ -64,6 +64,19 @@ describe("verify", () => {
     });
   });
 
+  it("lists what refuses the change before what only warns", () => {
+    const names = Array.from({ length: FINDINGS_MAX + 1 }, (_, n) => `by-hand-${n}`);
+    const text = "---\nname: other\ndescription: d\n---\n";
+    const next = Object.fromEntries(names.map((name) => [`${ROOT}/${name}/SKILL.md`, text]));
+    const findings = verify(
+      inputOf({ next: { ...next, [`${ROOT}/z/run.sh`]: "x" }, profile: "pull-request" }),
+    );
+    expect(findings).toHaveLength(FINDINGS_MAX);
+    expect(findings.filter(({ rule }) => rule === "structure.path")).toHaveLength(1);
+    const paths = findings.slice(0, -1).map(({ path }) => path ?? "");
+    expect(paths).toEqual([...paths].sort());
+  });
+
   it("stays at the level of warnings where there are only warnings", () => {
     const names = Array.from({ length: FINDINGS_MAX + 1 }, (_, n) => `by-hand-${n}`);
     const text = "---\nname: other\ndescription: d\n---\n";

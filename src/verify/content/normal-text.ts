@@ -80,12 +80,14 @@ function levelledCode(source: string): string {
 function levelledText(source: string, isProse: boolean): { text: string; places: number[] } {
   const places: number[] = [];
   let text = "";
+  // The end of a text that grows can't be looked at without copying all of it.
+  let isAfterSpace = false;
   let at = 0;
   for (const character of source) {
     const next = isDropped(source, at, character, isProse) ? "" : levelled(character, isProse);
-    const isRepeated = next === " " && /[ \n]$/.test(text.slice(-1));
-    if (!isRepeated) {
+    if (next !== "" && !(next === " " && isAfterSpace)) {
       text += next;
+      isAfterSpace = /[ \n]$/.test(next);
       for (let unit = 0; unit < next.length; unit += 1) places.push(at);
     }
     at += character.length;

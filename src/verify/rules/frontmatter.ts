@@ -40,28 +40,36 @@ export const frontmatterRule = defineRule({
 });
 
 function* personalProblems({ next }: ChangedFolder): Iterable<Problem> {
-  if (!next?.parsed?.ok) return;
-  for (const problem of checkDangerousKeys(next.parsed.skill)) {
-    yield { ...problem, level: "warning" };
-  }
+  if (!next?.parsed) return;
+  // Other readers may well read it, and find keys that run code.
+  const problems = next.parsed.ok
+    ? checkDangerousKeys(next.parsed.skill)
+    : unreadable(next.parsed.problems);
+  for (const problem of problems) yield { ...problem, level: "warning" };
 }
 
 function* strictProblems({ next }: ChangedFolder): Iterable<Problem> {
   if (!next?.parsed) return;
   if (!next.parsed.ok) {
-    for (const { line, message } of next.parsed.problems) {
-      yield {
-        line,
-        message: `The frontmatter can't be read safely: ${quoted(message)}.`,
-        hint: "Write simple `key: value` lines between two `---` lines at the start of the file, and quote values that hold `: ` or ` #`.",
-      };
-    }
+    yield* unreadable(next.parsed.problems);
     return;
   }
   const { skill } = next.parsed;
   yield* checkDangerousKeys(skill);
   yield* checkUnknownKeys(skill);
   yield* checkValues(skill);
+}
+
+function* unreadable(
+  problems: readonly { readonly line: number | null; readonly message: string }[],
+): Iterable<Problem> {
+  for (const { line, message } of problems) {
+    yield {
+      line,
+      message: `The frontmatter can't be read safely: ${quoted(message)}.`,
+      hint: "Write simple `key: value` lines between two `---` lines at the start of the file, and quote values that hold `: ` or ` #`.",
+    };
+  }
 }
 
 function* checkDangerousKeys(skill: SkillFile): Iterable<Problem> {

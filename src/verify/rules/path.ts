@@ -1,4 +1,4 @@
-import { hasAllowedShape, parseSkillPath } from "../../skills/skill-path.ts";
+import { hasAllowedShape, isLoadedByName, parseSkillPath } from "../../skills/skill-path.ts";
 import { isSkillbookFile } from "../../skills/skillbook-files.ts";
 import { foldPath, isRootOrParent } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
@@ -39,6 +39,12 @@ function pathProblem(
     };
   }
   if (hasAllowedShape(parsed.rest) || isSkillbookFile(parsed.folder, parsed.rest)) return undefined;
+  if (parsed.rest.startsWith("references/") && isLoadedByName(parsed.rest)) {
+    return {
+      message: `${quoted(parsed.rest)} has a name by which agents load a file without being asked.`,
+      hint: "Give it a name that says what it is about.",
+    };
+  }
   return {
     message: `${quoted(parsed.rest)} is not among the files that a skill may hold.`,
     hint: "A skill holds `SKILL.md` and markdown files (`.md`) below `references/`; write commands into the text.",

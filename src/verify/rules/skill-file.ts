@@ -1,6 +1,4 @@
 import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
-import { skillFolderOf } from "../../skills/skill-summary.ts";
-import type { Change, TreeFile } from "../change.ts";
 import { foldPath } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
 
@@ -10,10 +8,18 @@ export const skillFileRule = defineRule({
   why: "Agents load a folder by its SKILL.md, spelled exactly; without it nothing says what the other files are.",
   example: "`release-flow/SKILL.MD`",
   profiles: EVERY_PROFILE,
-  *check({ folders, changes, input, skillsRoot }): Iterable<Detail> {
-    yield* orphans(changes, input.next, skillsRoot);
-    for (const { path, skillPath, next, nextFiles } of folders) {
+  *check({ folders }): Iterable<Detail> {
+    for (const { path, skillPath, next, nextFiles, changes } of folders) {
       if (next) continue;
+      const [left] = nextFiles;
+      if (left !== undefined && changes.every(({ status }) => status === "D")) {
+        yield {
+          path: left.path,
+          message: `${quoted(left.path)} is left in a folder whose \`${SKILL_FILE_NAME}\` is deleted.`,
+          hint: "Delete the whole folder, or keep the file that says what it is.",
+        };
+        continue;
+      }
       const other = nextFiles.find((file) => foldPath(file.path) === foldPath(skillPath));
       if (other) {
         yield {
@@ -31,24 +37,3 @@ export const skillFileRule = defineRule({
     }
   },
 });
-
-/** What a deleted SKILL.md leaves behind; where something else changes too, its folder is looked at above. */
-function* orphans(
-  changes: readonly Change[],
-  next: readonly TreeFile[],
-  skillsRoot: string,
-): Iterable<Detail> {
-  for (const { path, status } of changes) {
-    const folder = status === "D" ? skillFolderOf(path, skillsRoot) : null;
-    if (folder === null) continue;
-    const prefix = `${skillsRoot}/${folder}/`;
-    const left = next.find((file) => file.path.startsWith(prefix));
-    const isChanged = changes.some((one) => one.status !== "D" && one.path.startsWith(prefix));
-    if (left === undefined || isChanged) continue;
-    yield {
-      path: left.path,
-      message: `${quoted(left.path)} is left in a folder whose \`${SKILL_FILE_NAME}\` is deleted.`,
-      hint: "Delete the whole folder, or keep the file that says what it is.",
-    };
-  }
-}

@@ -1,4 +1,5 @@
 import { SKILL_LINE_MAX_CHARS } from "../../core/limits.ts";
+import { count } from "../../core/text.ts";
 import { parseSkillbook, renderSkillbook, type Skillbook } from "../../skills/skillbook.ts";
 import {
   renderSkillbookFiles,
@@ -21,8 +22,33 @@ export const skillbookRule = defineRule({
   *check(context): Iterable<Detail> {
     for (const folder of context.folders)
       if (folder.folder === SKILLBOOK_FOLDER) yield* checkFolder(context, folder);
+    yield* checkGone(context);
   },
 });
+
+/** A person may remove it as a whole; a proposal's deletions are refused anyway. */
+function* checkGone({
+  input,
+  changes,
+  folders,
+  text,
+  skillsRoot,
+}: VerifyContext): Iterable<Detail> {
+  const path = `${skillsRoot}/${SKILLBOOK_FOLDER}/${SKILLBOOK_FILE_NAME}`;
+  const gone = changes.find((change) => change.path === path && change.status === "D");
+  if (gone === undefined || input.profile !== "pull-request") return;
+  if (folders.some(({ folder }) => folder === SKILLBOOK_FOLDER)) return;
+  const blob = text(gone.oldId);
+  const parsed = blob.kind === "text" ? parseSkillbook(blob.text) : null;
+  if (!parsed?.ok) return;
+  const strategies = count(Object.keys(parsed.skillbook.skills).length, "strategy", "strategies");
+  yield {
+    path,
+    message: `The Skillbook is removed, with its ${strategies} and all their marks.`,
+    hint: "Keep it if only some of them are wrong: `skillpr apply` with REMOVE takes single ones out of use.",
+    level: "warning",
+  };
+}
 
 function* checkFolder(context: VerifyContext, folder: ChangedFolder): Iterable<Detail> {
   const path = `${folder.path}/${SKILLBOOK_FILE_NAME}`;

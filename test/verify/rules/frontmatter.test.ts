@@ -44,6 +44,18 @@ describe("structure.frontmatter", () => {
     expect(findingsOf(RULE, { parent: old, next })).toEqual([]);
   });
 
+  it.each([
+    ["an anchor", "license: &a MIT\nhooks: {}\n"],
+    ["a repeated key", "license: MIT\nlicense: MIT\nhooks: {}\n"],
+    ["a tag", "hooks: !!map {}\n"],
+  ])("warns in a pull request of what it can't look into: %s", (_name, extra) => {
+    const next = { [FLOW]: personalText("release-flow", extra) };
+    const found = findingsOf(RULE, { profile: "pull-request", next });
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ level }) => level))).toEqual(new Set(["warning"]));
+    expect(found[0]?.message).toContain("can't be read safely");
+  });
+
   it("warns in a pull request of a person's skill that runs code, and holds for marked ones", () => {
     const profile = "pull-request";
     const hand = personalText("release-flow", "hooks: {}\npaths: [a]\nmodel: x\n");

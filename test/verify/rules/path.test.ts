@@ -23,6 +23,10 @@ describe("structure.path", () => {
     [`${ROOT}/release-flow/.gitmodules`, "not among the files"],
     [`${ROOT}/release-flow/references/a.sh`, "not among the files"],
     [`${ROOT}/release-flow/nested/SKILL.md`, "not among the files"],
+    [`${ROOT}/release-flow/references/SKILL.md`, "load a file without being asked"],
+    [`${ROOT}/release-flow/references/deep/skill.md`, "load a file without being asked"],
+    [`${ROOT}/release-flow/references/AGENTS.md`, "load a file without being asked"],
+    [`${ROOT}/release-flow/references/Claude.local.md`, "load a file without being asked"],
   ])("refuses %j", (path, message) => {
     const [finding] = findingsOf(RULE, { next: { [FLOW]: flow, [path]: "x\n" } });
     expect(finding).toMatchObject({ level: "error", message: expect.stringContaining(message) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SKILLBOOK_INLINE_MAX_STRATEGIES } from "../../../src/core/limits.ts";
-import { NO_TAGS } from "../../../src/skills/skill-tags.ts";
+import { NO_TAGS, tagsOf } from "../../../src/skills/skill-tags.ts";
 import {
   EMPTY_SKILLBOOK,
   renderSkillbook,
@@ -119,6 +119,10 @@ describe("what is there stays", () => {
     ...BOOK,
     skills: { ...BOOK.skills, [ID]: { ...strategy, ...change } as never },
   });
+  const withMarksField = (note: string): Skillbook => {
+    const tags = { ...tagsOf(BOOK, "release-flow"), note };
+    return { ...BOOK, skill_tags: { ...BOOK.skill_tags, "release-flow": tags as never } };
+  };
   const { [ID]: _, ...others } = BOOK.skills;
   const removed = applied(BOOK, { type: "REMOVE", skill_id: ID });
   const noted = { ...BOOK, note: "theirs" } as Skillbook;
@@ -145,6 +149,18 @@ describe("what is there stays", () => {
       BOOK,
       "marks of the skill `constructor` are gone",
     ],
+    [
+      "a source of a skill's marks",
+      applied(BOOK, { ...tag(1, "release-flow"), insight_source: { trace_uid: "qwen-code:s1" } }),
+      applied(BOOK, tag(1, "release-flow")),
+      "A source of the skill `release-flow` is gone",
+    ],
+    [
+      "an unknown field of a skill's marks",
+      withMarksField("theirs"),
+      BOOK,
+      "The field `note` of the skill `release-flow` is gone",
+    ],
     ["a source", sourced, withStrategy({ helpful_count: 2 }), "A source of"],
     ["a field that is unknown here", noted, BOOK, "The field `note` is gone"],
   ])("%s", (_name, before, after, message) => {
@@ -158,6 +174,36 @@ describe("what is there stays", () => {
     ]);
     const byPerson = findingsOf(RULE, { ...options, profile: "pull-request" });
     expect(byPerson.map(({ level }) => level)).toEqual(["warning"]);
+  });
+});
+
+describe("a person's deletions", () => {
+  const large = treeOf(bookOf(SKILLBOOK_INLINE_MAX_STRATEGIES + 1));
+  const without = (tree: Tree, file: string): Tree => {
+    const { [file]: _, ...rest } = tree;
+    return rest;
+  };
+  it.each([
+    ["of the JSON alone", treeOf(BOOK), JSON_FILE, "has no skillbook.json any more"],
+    ["of a reference", large, `${ROOT}/skillbook/references/context.md`, "is not what"],
+    ["of SKILL.md", treeOf(BOOK), SKILL, "is not what"],
+  ])("%s are refused", (_name, parent, file, message) => {
+    const options = { parent, next: without(parent, file), profile: "pull-request" as const };
+    expect(findingsOf(RULE, options)).toEqual([
+      expect.objectContaining({ level: "error", message: expect.stringContaining(message) }),
+    ]);
+  });
+
+  it("of the whole folder are told", () => {
+    const parent = treeOf(BOOK, { "README.md": "kept\n" });
+    const options = { parent, next: { "README.md": "kept\n" }, profile: "pull-request" as const };
+    expect(findingsOf(RULE, options)).toEqual([
+      expect.objectContaining({
+        level: "warning",
+        path: JSON_FILE,
+        message: "The Skillbook is removed, with its 2 strategies and all their marks.",
+      }),
+    ]);
   });
 });
 
