@@ -3,7 +3,7 @@
 import { SECRET_PIECE_MAX_CHARS as PIECE_MAX_CHARS } from "../core/limits.ts";
 import { anchorFinder } from "./anchor-finder.ts";
 import { anchorTables } from "./anchor-tables.ts";
-import { encodedRuns } from "./encoded-runs.ts";
+import { type EncodedRun, encodedRuns, wrappedRuns } from "./encoded-runs.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
 import {
   PREFIX_ANCHORS,
@@ -27,23 +27,48 @@ export function isPersonalData({ rule }: Pick<FoundSecret, "rule">): boolean {
   return PERSONAL.has(rule);
 }
 
-/** Secrets whose base64 stands in a text; ranges are those of the base64. Those in other forms are left out. */
+/** Secrets whose base64 stands in a text, also over several lines; ranges are those of the base64. Those in other forms are left out. */
 export function encodedSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { index: start, text: run } of encodedRuns(text)) {
-    const decoded = Buffer.from(run, "base64").toString("latin1");
-    // Encoded twice is encoded still.
-    const inner = /^[A-Za-z0-9+/=\s]{24,}$/.test(decoded)
-      ? Buffer.from(decoded, "base64").toString("latin1")
-      : "";
-    const secret = [decoded, inner]
-      .filter((each) => /^[\t\n\r -~]{8,}$/.test(each))
-      .flatMap(findShapedSecrets)
-      .find((each) => !isPersonalData(each));
-    if (secret === undefined) continue;
+    const secret = secretIn(run);
+    if (secret === null) continue;
     found.push({ rule: secret.rule, start, end: start + run.length, value: secret.value });
   }
-  return found;
+  const starts = new Set(found.map(({ start }) => start));
+  for (const pieces of wrappedRuns(text)) {
+    if (pieces.some(({ index }) => starts.has(index))) continue;
+    const wrapped = wrappedSecret(pieces);
+    if (wrapped !== null) found.push(wrapped);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The line above or below may be another text's, which only looks like base64. */
+function wrappedSecret(pieces: readonly EncodedRun[]): FoundSecret | null {
+  for (const [from, to] of [[0], [0, -1], [1], [1, -1]]) {
+    const part = pieces.slice(from, to);
+    const [first, last] = [part[0], part.at(-1)];
+    if (first === undefined || last === undefined || first === last) continue;
+    const secret = secretIn(part.map((piece) => piece.text).join(""));
+    if (secret === null) continue;
+    const end = last.index + last.text.length;
+    return { rule: secret.rule, start: first.index, end, value: secret.value };
+  }
+  return null;
+}
+
+/** The first secret that base64 holds. */
+function secretIn(run: string): FoundSecret | null {
+  const decoded = Buffer.from(run, "base64").toString("latin1");
+  // Encoded twice is encoded still.
+  const inner = /^[A-Za-z0-9+/=\s]{24,}$/.test(decoded)
+    ? Buffer.from(decoded, "base64").toString("latin1")
+    : "";
+  const secrets = [decoded, inner]
+    .filter((each) => /^[\t\n\r -~]{8,}$/.test(each))
+    .flatMap(findShapedSecrets);
+  return secrets.find((each) => !isPersonalData(each)) ?? null;
 }
 
 /** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */

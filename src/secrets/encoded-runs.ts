@@ -24,6 +24,45 @@ export function* encodedRuns(text: string): Generator<EncodedRun> {
   }
 }
 
+/** Between two lines of one run: an end of a line, with the quotes or the marks around it. */
+const WRAP =
+  /["'`]?[ \t]{0,8}[\\+]?[ \t]{0,8}\r?\n[ \t>]{0,32}(?:#[ \t]{0,4}|\/\/[ \t]{0,4})?["'`]?/y;
+const PIECE = /[A-Za-z0-9+/_-]{1,1024}={0,2}(?![A-Za-z0-9+/_=-])/y;
+
+/** Runs that a program wrapped, as `base64` does: each a list of the pieces on its lines, at least two. */
+export function* wrappedRuns(text: string): Generator<readonly EncodedRun[]> {
+  let passed = 0;
+  for (const first of encodedRuns(text)) {
+    if (first.index < passed) continue;
+    const pieces = piecesFrom(text, first);
+    const last = pieces.at(-1) ?? first;
+    passed = last.index + last.text.length;
+    if (pieces.length > 1) yield pieces;
+  }
+}
+
+/** A first line may be cut by what stands before it; of the others the last one is shorter, if any. */
+function piecesFrom(text: string, first: EncodedRun): readonly EncodedRun[] {
+  const pieces = [first];
+  let width = Infinity;
+  for (;;) {
+    const next = pieceBehind(text, pieces.at(-1) ?? first);
+    if (next === null || next.text.length > width) return pieces;
+    pieces.push(next);
+    if (next.text.length < width && width !== Infinity) return pieces;
+    width = next.text.length;
+  }
+}
+
+function pieceBehind(text: string, { index, text: run }: EncodedRun): EncodedRun | null {
+  if (run.endsWith("=")) return null;
+  WRAP.lastIndex = index + run.length;
+  if (!WRAP.test(text)) return null;
+  PIECE.lastIndex = WRAP.lastIndex;
+  const piece = PIECE.exec(text);
+  return piece === null ? null : { index: piece.index, text: piece[0] };
+}
+
 function isInAlphabet(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) || // a to z

@@ -39,7 +39,7 @@ export function asInteger(value: unknown): number | null {
  */
 export function asId(value: unknown): string | null {
   const text = asText(value);
-  if (text === null || /^[[<({].*[\])}>]$/.test(text)) return null;
+  if (text === null || /^(?:[[<({].*[\])}>]|\s*)$/.test(text)) return null;
   const word = text.replace(/^\W+/, "");
   if (word === "") return text.includes("*") ? null : text;
   const end = /\W/.exec(word)?.index ?? word.length;

@@ -6,7 +6,6 @@
  * turns are numbered, and what is counted.
  */
 import {
-  EARLY_RESULTS_KEPT,
   SAME_ID_CALLS_MAX,
   SUCCESS_MIN_CHARS,
   TEXT_MIN_CHARS,
@@ -16,10 +15,18 @@ import {
 } from "../core/limits.ts";
 import { type CutArguments, keepText } from "./bounded-text.ts";
 import { argumentsOf, draftOf } from "./call-draft.ts";
+import { EarlyResults } from "./early-results.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
 import { isoTime } from "./iso-time.ts";
 import { asId } from "./json-values.ts";
-import { isSameCall, takePlaceOfPart } from "./same-call.ts";
+import {
+  added,
+  isRepeated,
+  isSameCall,
+  type Repeat,
+  RepeatedCalls,
+  takePlaceOfPart,
+} from "./same-call.ts";
 import type { Session } from "./session.ts";
 import type {
   CallDraft,
@@ -51,11 +58,13 @@ export class SessionBuilder {
   readonly #callsById = new Map<string, CallDraft | CallDraft[]>();
   /** What each string of long arguments was cut to: when the call is written down again, so are they. */
   readonly #argsMax = new Map<CallDraft, number>();
+  readonly #repeats = new RepeatedCalls();
+  /** Every message of the agent so far has an id. */
+  #isKeyed = true;
   readonly #loggedOnly = new Set<CallDraft>();
   /** Calls without a usable id that wait for a result. */
   readonly #unnamed: CallDraft[] = [];
-  /** The last results whose calls weren't there yet, by id. */
-  readonly #early = new Map<string, (call: CallDraft) => ResultFacts>();
+  readonly #early = new EarlyResults();
   #startedAt: string | null = null;
   #endedAt: string | null = null;
   #resultCount = 0;
@@ -89,6 +98,7 @@ export class SessionBuilder {
       at: this.sawTime(facts.at),
     };
     this.#turns.push(turn);
+    if (key === null && facts.role === "agent") this.#isKeyed = false;
     if (key !== null) this.#turnsByKey.set(key, turn);
     return turn;
   }
@@ -98,7 +108,7 @@ export class SessionBuilder {
     this.#words.say(turn, text);
   }
 
-  /** Adds a call; one that is known already (same id, name and arguments) is not added again. */
+  /** Adds a call; one that is known already (same-call.ts) is not added again. */
   call(turn: TurnDraft, facts: CallFacts): CallDraft {
     const cut: CutArguments = { keptChars: 0, texts: [], hasDropped: false };
     const args = argumentsOf(facts.args);
@@ -107,14 +117,29 @@ export class SessionBuilder {
     const argsMax = this.#argsMaxOf(known);
     const found = { ...facts, id, args, at: this.sawTime(facts.at) };
     const draft = draftOf(found, argsMax, cut, this.#shared);
-    const same = known.find((call) => isSameCall(call, draft));
-    if (same !== undefined) return same;
-    this.#room.took(cut.keptChars);
-    const fullArgs = spoolArguments(this.#spool, args, cut);
-    if (fullArgs.length > 0) draft.fullArgs = fullArgs;
-    if (facts.isLoggedOnly === true) this.#loggedOnly.add(draft);
-    if (id !== null && (cut.keptChars > TEXT_MIN_CHARS || cut.texts.length > 0))
-      this.#argsMax.set(draft, argsMax);
+    const same = known.filter((call) => isSameCall(call, draft));
+    const keep = () => {
+      this.#room.took(cut.keptChars);
+      const fullArgs = spoolArguments(this.#spool, args, cut);
+      if (fullArgs.length > 0) draft.fullArgs = fullArgs;
+      // A log mirrors the messages of others, under keys of its own.
+      if (facts.isLoggedOnly === true) this.#loggedOnly.add(draft);
+      else this.#repeats.add(draft, turn);
+      if (id !== null && (cut.keptChars > TEXT_MIN_CHARS || cut.texts.length > 0))
+        this.#argsMax.set(draft, argsMax);
+    };
+    const [first] = same;
+    if (id !== null && first !== undefined) {
+      if (facts.isLoggedOnly === true || !this.#repeats.mayBeAnother(same, turn)) return first;
+      const place = turn.toolCalls.length;
+      const keepThere = () => {
+        keep();
+        turn.toolCalls = added(turn.toolCalls, draft, place);
+        this.#remember(draft, this.#callsOf(id));
+      };
+      return this.#repeats.wait(id, { call: draft, known: same, keep: keepThere });
+    }
+    keep();
     const part = known.length === 0 ? null : takePlaceOfPart(turn, draft);
     if (part === null) {
       turn.toolCalls = added(turn.toolCalls, draft);
@@ -127,15 +152,19 @@ export class SessionBuilder {
   }
 
   /** Remembers a new call until its result comes. */
-  #remember(draft: CallDraft, known: readonly CallDraft[]): void {
+  #remember(draft: CallDraft, calls: readonly CallDraft[]): void {
     const { id } = draft;
+    const known = this.#repeats.withRoom(calls);
     // So many different calls under one id: the id tells nothing.
     if (id === null || known.length >= SAME_ID_CALLS_MAX) {
       if (!this.#loggedOnly.has(draft)) this.#unnamed.push(draft);
       if (this.#unnamed.length > UNNAMED_CALLS_WAITING_MAX) this.#unnamed.shift();
     } else if (known.length === 0) {
       this.#callsById.set(id, draft);
-      this.#giveEarly(id, draft);
+      const early = this.#early.take(id);
+      if (early === null) return;
+      this.#strayResultCount -= 1;
+      this.#give(draft, early(draft));
     } else this.#callsById.set(id, [...known, draft]);
   }
 
@@ -156,9 +185,9 @@ export class SessionBuilder {
     return this.#callsById.has(asId(id) ?? "");
   }
 
-  /** The first call with this id, or null. */
+  /** The last call with this id, or null. */
   findCall(id: unknown): CallDraft | null {
-    return this.#callsOf(asId(id) ?? "")[0] ?? null;
+    return this.#callsOf(asId(id) ?? "").at(-1) ?? null;
   }
 
   /**
@@ -175,34 +204,24 @@ export class SessionBuilder {
         each.outcome === "unknown" &&
         (known !== null || toolName === undefined || toolName === null || each.name === toolName),
     );
-    if (call !== undefined) {
+    const again = call === undefined && known !== null ? this.#repeats.next(known) : null;
+    if (again !== null) this.#giveAgain(again, result(again.call));
+    else if (call !== undefined) {
       this.#give(call, result(call));
       if (known === null) this.#unnamed.splice(this.#unnamed.indexOf(call), 1);
     } else if (calls.length === 0) {
       this.#strayResultCount += 1;
-      if (known !== null) this.#keepEarly(known, result);
+      if (known !== null) this.#early.add(known, result);
     }
-  }
-
-  #keepEarly(id: string, result: (call: CallDraft) => ResultFacts): void {
-    if (!this.#early.has(id)) this.#early.set(id, result);
-    const [oldest] = this.#early.keys();
-    if (this.#early.size > EARLY_RESULTS_KEPT && oldest !== undefined) this.#early.delete(oldest);
-  }
-
-  #giveEarly(id: string, call: CallDraft): void {
-    const result = this.#early.get(id);
-    if (result === undefined) return;
-    this.#early.delete(id);
-    this.#strayResultCount -= 1;
-    this.#give(call, result(call));
   }
 
   /** Gives a result to a call that the adapter knows by its place; a second one is ignored. */
   settle(call: CallDraft, result: ResultFacts): void {
     this.#resultCount += 1;
     if (call.outcome !== "unknown") return;
-    this.#give(call, result);
+    const again = this.#repeats.next(call.id, call);
+    if (again === null) this.#give(call, result);
+    else this.#giveAgain(again, result);
     // From the end: such a call was added just before.
     const waiting = call.id === null ? this.#unnamed.lastIndexOf(call) : -1;
     if (waiting !== -1) this.#unnamed.splice(waiting, 1);
@@ -227,6 +246,7 @@ export class SessionBuilder {
     this.#turnsByKey.clear();
     this.#callsById.clear();
     this.#argsMax.clear();
+    this.#repeats.clear();
     this.#early.clear();
     this.#words.finish();
     return finishSession(source, {
@@ -240,6 +260,13 @@ export class SessionBuilder {
     });
   }
 
+  /** Gives the result that tells whether the call is another one. */
+  #giveAgain(repeat: Repeat, result: ResultFacts): void {
+    if (isRepeated(repeat, result, this.#isKeyed)) return;
+    repeat.keep();
+    this.#give(repeat.call, result);
+  }
+
   #give(call: CallDraft, { text, outcome, exitCode }: ResultFacts): void {
     const least = outcome === "success" ? SUCCESS_MIN_CHARS : TEXT_MIN_CHARS;
     const max = this.#room.next(TOOL_RESULT_MAX_CHARS, least);
@@ -250,11 +277,4 @@ export class SessionBuilder {
     call.outcome = outcome;
     call.exitCode = exitCode;
   }
-}
-
-/** A million turns hold a text or a call each: a list that is made for one takes a tenth of a list that may grow. */
-function added<T>(list: readonly T[], item: T): readonly T[] {
-  if (list.length === 0) return [item];
-  (list as T[]).push(item);
-  return list;
 }

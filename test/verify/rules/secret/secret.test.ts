@@ -12,6 +12,12 @@ const JWT = [
 ].join(".");
 const HEX_KEY = ["sk-", "4f9a1c7e2b8d6053a4f9e1c7d2b80653"].join("");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
+/** As `base64 -w` prints it. */
+const wrapped = (text: string, columns: number, indent = "") =>
+  base64(text)
+    .replace(new RegExp(`.{${columns}}(?=.)`, "g"), "$&\n")
+    .replace(/^/gm, indent);
+const SETTINGS = `REGION=eu-north-1\nNAME=parcels\nGH_TOKEN=${GITHUB}\nLEVEL=info\nDEPTH=4\n`;
 
 describe("secrets in a skill", () => {
   it.each([
@@ -71,6 +77,24 @@ describe("secrets in a skill", () => {
     ["a token that ends with its line", "the end of\nthe line"],
   ])("says nothing about %s", (_name, text) => {
     expect(contentVerdict(text).filter((each) => each.includes("secret."))).toEqual([]);
+  });
+
+  it.each([40, 64, 76])("finds base64 that is wrapped at %i columns", (columns) => {
+    for (const secret of [GITHUB, `${GITHUB}\n`, SETTINGS]) {
+      for (const text of [
+        wrapped(secret, columns),
+        `\`\`\`\n${wrapped(secret, columns, "    ")}\n\`\`\``,
+        `Then decode:\n${wrapped(secret, columns, "> ")}\nDone\n`,
+        `${wrapped(secret, columns).replaceAll("\n", '" +\n  "')}"`,
+        `${"4f9a1c7e".repeat(5)}\n${wrapped(secret, columns)}\nwith it.`,
+      ])
+        expect(contentVerdict(text)).toContain("error secret.disguised");
+    }
+  });
+
+  it("finds nothing in a wrapped text without a secret", () => {
+    const text = wrapped(SETTINGS.replace(GITHUB, "$TOKEN"), 40);
+    expect(contentVerdict(text)).not.toContain("error secret.disguised");
   });
 
   it("says the kind, the line and the column", () => {
