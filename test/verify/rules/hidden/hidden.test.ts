@@ -27,6 +27,10 @@ describe("hidden text", () => {
     ["a line separator", "a\u2028b", "error hidden.invisible"],
     ["a run of joiners in Persian", "می\u200c\u200c\u200cخواهم", "error hidden.invisible"],
     ["a soft hyphen", "ig\u00adnore", "warning hidden.invisible"],
+    ["private-use characters", "a \ue000\ue001 b", "warning hidden.invisible"],
+    ["those of another plane", "a \u{f0000} b", "warning hidden.invisible"],
+    ["a noncharacter", "ig\ufdd0nore", "warning hidden.invisible"],
+    ["one of another plane", "a \u{1fffe} b", "warning hidden.invisible"],
     ["tag characters", `fine${tags("do it")}`, "error hidden.tags"],
     ["a flag that says more than a country", `\u{1f3f4}${tags("usca\x7f")}`, "error hidden.tags"],
     [
