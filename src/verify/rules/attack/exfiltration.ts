@@ -131,7 +131,7 @@ const ATTACKS: readonly Attack[] = [
       "(?:",
       CREDENTIALS,
       "|conversations?|transcripts?|prompts?)",
-      "[^.;!?\\n]{0,60}?",
+      "[^.,;!?\\n]{0,60}?",
       "(?:\\b(?:images?|pictures?|pixels?|badges?)['’s]{0,2} (?:urls?|address(?:es)?|links?|sources?|query|paths?)\\b|!\\[[^\\]\\n]{0,60}\\]\\(https?:)",
     ),
     says: "has an image's address carry data away when it is shown",
