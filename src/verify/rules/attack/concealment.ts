@@ -78,6 +78,11 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
     level: "warning",
     isProse: true,
+    // Logs without something are cleaner, too; what is left in them isn't hidden.
+    judge: ([text]) =>
+      /^(?:leav|keep)/.test(text)
+        ? / (?:out of|out from|from) /.test(text)
+        : !/^(?:strip|drop|remov|cut)/.test(text) || /\b(?:your|final|closing|last) /.test(text),
   },
   {
     pattern: pattern(

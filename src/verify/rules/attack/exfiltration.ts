@@ -137,6 +137,8 @@ const ATTACKS: readonly Attack[] = [
     says: "has an image's address carry data away when it is shown",
     hint: HINT,
     isProse: true,
+    // Some services give a private badge a token of its own.
+    judge: ([text]) => (text.includes("badge") ? "warning" : true),
   },
   {
     pattern: pattern(

@@ -12,7 +12,7 @@ const ATTACKS: readonly Attack[] = [
     pattern: pattern(
       "\\b(?:ignore|disregard|forget|override|discard|dismiss|abandon|set aside|put aside|pay no (?:heed|attention) to)",
       upTo(1),
-      "(?:whatever|everything|anything|all|what|any(?:thing)? of what)(?: else)?(?: that| of what)? (?:you|the (?:agent|assistant|model)) (?:(?:were|was|are|is|have|has|had|may have|might have|got)(?: been)?(?: ever| already| previously)? )?(?:told|instructed|taught|asked|given|ordered|trained|learned|learnt|heard)\\b",
+      "(?:whatever|everything|anything|all|what|any(?:thing)? of what)(?: else)?(?: that| of what)? (?:you|the (?:agent|assistant|model)) (?:(?:were|was|are|is|have|has|had|may have|might have|got)(?: been)?(?: ever| already| previously)? )?(?:told|instructed|taught|asked|given|ordered|trained|learned|learnt|heard)\\b(?: about)?",
     ),
     needles: [
       "told",
@@ -27,10 +27,11 @@ const ATTACKS: readonly Attack[] = [
     ],
     says: "sets the agent's own instructions aside",
     hint: HINT,
+    judge: ([text]) => (text.endsWith(" about") ? "warning" : true),
   },
   {
     pattern:
-      /\b(?:follow|obey|trust|heed|listen to|act on) (?:only |nothing but |exclusively |solely )(?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b|\b(?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?) (?:only|alone|exclusively|and nothing else|and no other)\b|\b(?:only|exclusively|solely) (?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b/g,
+      /(?:\b(?:follow|obey|trust|heed|listen to|act on) (?:only |nothing but |exclusively |solely )(?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b|\b(?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?) (?:only|alone|exclusively|and nothing else|and no other)\b|\b(?:only|exclusively|solely) (?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b)(?= ?(?:[.,;!?:)*]|$)| and | from now)/g,
     needles: ["follow", "obey", "trust", "heed", "listen", "act on"],
     says: "puts itself above other instructions",
     hint: HINT,

@@ -90,7 +90,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
-      /\bstar (?:the |our |this |my |its |a |each |every )?(?:[\w-]{1,40}\/[\w.-]{1,60}\b|(?:[\w-]{1,30} ){0,2}repo(?:sitory|s)?\b)|\b(?:star|upvote|follow|subscribe to|endorse|like)\b[^.;!?\n]{0,60}\bon (?:github|gitlab|twitter|mastodon|bluesky|linkedin|youtube|npm|hacker news|reddit|product hunt)\b/g,
+      /\bstar (?:the |our |this |my |its |a |each |every )?(?:[\w-]{1,40}\/[\w.-]{1,60}\b|(?:[\w-]{1,30} ){0,2}repo(?:sitory|s)?\b)|\b(?:star|upvote|follow|subscribe to|endorse)\b[^.;!?\n]{0,60}\bon (?:github|gitlab|twitter|mastodon|bluesky|linkedin|youtube|npm|hacker news|reddit|product hunt)\b/g,
     needles: [
       "star ",
       "on git",

@@ -13,7 +13,7 @@ const INVISIBLE =
   /\shidden\b(?!\s?=\s?["']?false)|\bhidden$|display\s?:\s?none|visibility\s?:\s?(?:hidden|collapse)|opacity\s?:\s?0?\.?0{0,3}(?:[;"'\s]|$)|font-size\s?:\s?(?:0|1px|0?\.\d)|color\s?[:=]\s?["']?\s?(?:white|#fff(?:fff)?\b|transparent|rgba?\([^)]{0,30},\s?0\))|(?:width|height)\s?:\s?0(?:px)?\s?[;"']|(?:left|top|text-indent)\s?:\s?-\d{3,}|clip(?:-path)?\s?:/;
 /** Within a word: an element without text, or one that only changes the look and has attributes. Without any it isn't in the levelled text. */
 const SPLITS_WORD =
-  /(?<=[a-z])(?:<([a-z][a-z0-9-]{0,20})(?:\s[^<>]{0,200})?>\s?<\/\1>|<(?:abbr|b|big|del|em|font|i|ins|mark|q|s|small|span|strike|strong|tt|u)\s[^<>]{1,200}>)(?=[a-z])/g;
+  /(?<=[a-z])(?:<([a-z][a-z0-9-]{0,20})(?:\s[^<>]{0,200})?>\s?<\/\1>|<(?:abbr|b|big|del|em|font|i|ins|mark|q|s|small|span|strike|strong|tt|u)\s(?:[^<>]{0,200}=[^<>]{0,200}|[a-z-]{1,20}\s?)>)(?=[a-z])/g;
 const EMPTY_COMMENT = /(?<=[A-Za-z])<!--\s{0,40}-->$/;
 /** Processing instructions, declarations and CDATA are not shown either. */
 const DECLARATION = /<(?:\?[a-z]|![a-z[])[^<>]{0,400}>/g;

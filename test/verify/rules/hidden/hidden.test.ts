@@ -75,6 +75,7 @@ describe("hidden text", () => {
     ["single letters in numbers", "I&#103;nore it", "error hidden.entities"],
     ["a digit in hexadecimal ones", "port 8&#x30;80", "error hidden.entities"],
     ["an element within a word", 'ig<b class="x"></b>nore', "warning hidden.markup"],
+    ["one with an attribute alone", "ig<b x></b>nore", "warning hidden.markup"],
     ["an unknown one", "ig<x></x>nore", "warning hidden.markup"],
     ["a comment within a word", "ig<!-- -->nore", "error hidden.markup"],
     ["an entity that nobody sees", "ig&#8203;nore", "warning hidden.entities"],
@@ -121,6 +122,7 @@ describe("hidden text", () => {
     ["entities that everybody sees", "a &nbsp;&amp; b &#169;"],
     ["entities of marks", "it&#39;s &#34;x&#34; &#124; &lt;y&gt; &copy; R&amp;D"],
     ["an entity that is an example", "Write `&#105;` for an i."],
+    ["comparisons", "a<b and c>d, `Map<K, V>`, List<b>s"],
     ["formulas in markup", "H<sub>2</sub>O and x<sup>n</sup>y, a<br>b"],
     ["addresses with a user", "ssh://git@example.com/x.git and https://user@example.com"],
   ])("says nothing about %s", (_name, text) => {
