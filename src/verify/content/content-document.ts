@@ -5,6 +5,7 @@ import { passagesOnlyIn } from "./changed-passages.ts";
 import { type Block, blocksOf } from "./markdown.ts";
 import { isAscii, type NormalText, normalText } from "./normal-text.ts";
 import { PatternIndex } from "./pattern-index.ts";
+import { renderedText } from "./rendered-text.ts";
 import { hasSkillbookBlocks, skillbookBlocks } from "./skillbook-blocks.ts";
 
 /** A block with its levelled text. */
@@ -15,6 +16,8 @@ export interface Passage {
   readonly ticks: readonly number[];
   /** The place in the file (UTF-16 units) of a place in `normal.text`. */
   toFile(at: number): number;
+  /** The place in the file of a place in `block.text`. */
+  sourceToFile(at: number): number;
 }
 
 export interface ContentDocument {
@@ -179,8 +182,15 @@ class BlockPassage implements Passage {
   get normal(): NormalText {
     if (this.#normal === null) {
       const { text, kind } = this.block;
-      const isPlain = this.#isPlain || isAscii(text);
-      this.#normal = normalText(text, kind === "code" ? "code" : "prose", isPlain);
+      const rendered = kind === "code" ? null : renderedText(text);
+      if (rendered === null) {
+        const isPlain = this.#isPlain || isAscii(text);
+        this.#normal = normalText(text, kind === "code" ? "code" : "prose", isPlain);
+      } else {
+        const levelled = normalText(rendered.text, "prose");
+        const toSource = (at: number) => rendered.toSource(levelled.toSource(at));
+        this.#normal = { text: levelled.text, lower: levelled.lower, toSource };
+      }
     }
     return this.#normal;
   }
@@ -191,8 +201,11 @@ class BlockPassage implements Passage {
   }
 
   toFile(at: number): number {
+    return this.sourceToFile(this.normal.toSource(at));
+  }
+
+  sourceToFile(place: number): number {
     this.#lineEnds ??= placesOf("\n", this.block.text);
-    const place = this.normal.toSource(at);
     const line = countBefore(this.#lineEnds, place);
     const lineStart = line === 0 ? 0 : (this.#lineEnds[line - 1] ?? 0) + 1;
     return (this.block.starts[line] ?? 0) + place - lineStart;

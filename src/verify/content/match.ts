@@ -13,6 +13,11 @@ export interface PassageMatch extends Place {
   readonly match: RegExpExecArray;
 }
 
+interface SourceMatch extends Place {
+  readonly match: RegExpExecArray;
+  readonly isInCodeSpan: boolean;
+}
+
 /** The place of a match in the text that was searched. */
 export function placeOf(match: RegExpExecArray): Place {
   return { start: match.index, end: match.index + match[0].length };
@@ -49,6 +54,34 @@ export function* matchesInProse(
         passage,
         match,
         ...placeInFile(passage, match.index, match.index + match[0].length),
+      };
+    }
+  }
+}
+
+/**
+ * The matches in what is no code, as it is written, where what is shown is another text.
+ * @param needle stands in every match; files without it are passed by
+ */
+export function* matchesInSource(
+  document: ContentDocument,
+  pattern: RegExp,
+  needle: string,
+): Iterable<SourceMatch> {
+  if (!document.text.includes(needle)) return;
+  for (const passage of document.passages) {
+    const { kind, text } = passage.block;
+    if (kind === "code" || !text.includes(needle)) continue;
+    let [ticks, counted] = [0, 0];
+    for (const match of matchesOf(pattern, text)) {
+      ticks += text.slice(counted, match.index).split("`").length - 1;
+      counted = match.index;
+      const end = match.index + match[0].length;
+      yield {
+        match,
+        isInCodeSpan: ticks % 2 === 1 && text.includes("`", end),
+        start: passage.sourceToFile(match.index),
+        end: passage.sourceToFile(end - 1) + 1,
       };
     }
   }

@@ -67,6 +67,25 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern: pattern(
+      "\\b(?:omit(?:ting)?|leav(?:e|ing)|exclud(?:e|ing)|skip|drop|strip|keep(?:ing)?|remov(?:e|ing)|cut)",
+      upTo(1),
+      "(?:(?:this|that|these|those|the (?:above|previous|last|first|next|following))(?: [a-z]{2,14}){0,2}|it|them|the (?:step|upload|command|request|call|transfer|action|install(?:ation)?|download|change))",
+      "(?: out)?(?: entirely| completely| altogether)? (?:from|of|in)",
+      " (?:your|the (?:final|closing|last)|every|any|all) (?:[a-z]{2,14} ){0,2}(?:summar(?:y|ies)|reports?|answers?|repl(?:y|ies)|responses?|messages?|recaps?|write-?ups?|notes?|logs?|transcripts?|outputs?)\\b",
+    ),
+    needles: ["omit", "leav", "exclud", "skip", "drop", "strip", "keep", "remov", "cut"],
+    says: "keeps something from the user",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+    // Logs without something are cleaner, too; what is left in them isn't hidden.
+    judge: ([text]) =>
+      /^(?:leav|keep)/.test(text)
+        ? / (?:out of|out from|from) /.test(text)
+        : !/^(?:strip|drop|remov|cut)/.test(text) || /\b(?:your|final|closing|last) /.test(text),
+  },
+  {
+    pattern: pattern(
       "\\b(?:hid(?:e|den|ing)|conceal(?:ed|ing)?|mask)",
       upTo(5),
       "from",

@@ -8,6 +8,10 @@ const HINT = "Remove it; a procedure names a credential by its variable and neve
 const STORE =
   "(?:\\.ssh\\/(?:id_\\w{2,12}|\\*|[\\w-]{1,20}_key)(?!\\.pub)|\\.aws\\/credentials|\\.netrc|\\.git-credentials|\\.docker\\/config\\.json|\\.kube\\/config|\\.gnupg|\\.config\\/(?:gcloud|gh\\/hosts)|\\/etc\\/shadow|\\/proc\\/(?:self|\\d{1,7}|\\*)\\/environ|login data|cookies\\.sqlite|key4\\.db|logins\\.json|wallet\\.dat|login\\.keychain)";
 
+/** A shell's variable that holds one. */
+const VARIABLE =
+  "\\$(?:env:)?\\{?\\w{0,40}(?:token|secret|passw(?:or)?d|passphrase|api_?key|private_key|credentials?)(?!\\w)";
+
 const ATTACKS: readonly Attack[] = [
   {
     pattern: pattern(
@@ -141,6 +145,43 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
+      /\bkubectl [^\n]{0,80}?\bget secrets?\b[^\n]{0,200}?(?:\bbase64\b|-o[= ]?(?:json|yaml|go-template|custom))|\bsecretsmanager get-secret-value\b|\bgcloud secrets versions access\b|\bkeyvault secret show\b|\bssm get-parameters?\b[^\n]{0,120}--with-decryption|\bvault (?:kv get|read) /g,
+    needles: ["secret", "ssm get", "vault "],
+    says: "takes a credential out of its store",
+    hint: HINT,
+    level: "warning",
+  },
+  {
+    pattern: pattern(
+      "\\b(?:echo|printf|write-host|write-output) (?:-\\w{1,3} )?[\"']?[^\\n|>$`]{0,60}",
+      VARIABLE,
+      "(?!:\\+)[^\\n`]{0,80}",
+    ),
+    needles: ["echo ", "printf ", "write-host", "write-output"],
+    says: "puts a credential where others read it",
+    hint: HINT,
+    level: "warning",
+    // Into another program or a file it goes unseen.
+    judge: ([text]) => !/[|>]|::add-mask::/.test(text),
+  },
+  {
+    pattern: pattern(
+      "\\b(?:print|echo|show|display|output|log|dump|reveal|disclose|quote|repeat|state|read out)(?:s|ing)?",
+      upTo(3),
+      "(?:values?|contents?) of",
+      upTo(3),
+      "[^\\w$.;!?]{0,3}(?:",
+      VARIABLE,
+      "|\\w{1,30}_(?:token|secret|password|key)\\b|(?:access |api |secret |private ){1,2}(?:tokens?|keys?)\\b|(?:passwords?|credentials?)\\b)",
+    ),
+    needles: ["value of", "values of", "content of", "contents of"],
+    says: "puts a credential where others read it",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
       /\btojson\(secrets\)|\$\{\{ ?secrets\.\w{1,60} ?\}\}[^\n]{0,80}\| ?(?:base64|rev|xxd)|\becho [^\n]{0,60}\$\{\{ ?secrets\./g,
     needles: ["secrets"],
     says: "shows the secrets of a workflow",
@@ -148,7 +189,6 @@ const ATTACKS: readonly Attack[] = [
     level: "warning",
   },
 ];
-
 /** Sentences of the kind, in whatever words. */
 const STATEMENTS: readonly Statement[] = [
   {

@@ -115,6 +115,32 @@ const ATTACKS: readonly Attack[] = [
         : "warning",
   },
   {
+    pattern: /\bgh gist create\b[^\n`]{0,200}/g,
+    needles: ["gh gist"],
+    says: "puts something of this machine on the web",
+    hint: HINT,
+    judge: ([command]) =>
+      new RegExp(CREDENTIALS).test(command) || /[~/]\.[a-z]|\$home\b/.test(command)
+        ? "error"
+        : "warning",
+  },
+  {
+    pattern: pattern(
+      "\\b(?:append|add|put|include|embed|insert|encode|place|attach|pass|write)(?:s|ing)?",
+      upTo(4),
+      "(?:",
+      CREDENTIALS,
+      "|conversations?|transcripts?|prompts?)",
+      "[^.,;!?\\n]{0,60}?",
+      "(?:\\b(?:images?|pictures?|pixels?|badges?)['’s]{0,2} (?:urls?|address(?:es)?|links?|sources?|query|paths?)\\b|!\\[[^\\]\\n]{0,60}\\]\\(https?:)",
+    ),
+    says: "has an image's address carry data away when it is shown",
+    hint: HINT,
+    isProse: true,
+    // Some services give a private badge a token of its own.
+    judge: ([text]) => (text.includes("badge") ? "warning" : true),
+  },
+  {
     pattern: pattern(
       "\\b(?:exfiltrat(?:e|es|ing)|steal(?:s|ing)?|harvest(?:s|ing)?)",
       upTo(4),

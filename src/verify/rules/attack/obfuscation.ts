@@ -4,6 +4,7 @@ import type { Attack } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import type { ContentDetail } from "../../content/content-rule.ts";
+import { matchesOf, placeInFile } from "../../content/match.ts";
 import { quoted } from "../../rule.ts";
 
 const HINT = "Write what it does in plain text.";
@@ -16,7 +17,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
-      /(?:\beval|\bexec|\biex|\binvoke-expression|\bnew function|\bsystem|\bpopen|\bsubprocess\.\w{1,12}|\b(?:ba)?sh -c|\bsource|\bcompile)\b[\s("'$<`[]{1,8}[^\n;]{0,80}?(?:b64decode|atob ?\(|frombase64string|base64 (?:-d|--decode)|bytes\.fromhex|unhexlify|string\.fromcharcode|codecs\.decode|rot_?13|zlib\.decompress|marshal\.loads|xxd -r|buffer\.from\([^\n)]{0,200}['"](?:base64|hex)|chr\(\d{2,3}\) ?\+)/g,
+      /(?:\beval|\bexec|\biex|\binvoke-expression|\bnew function|\bsystem|\bpopen|\bsubprocess\.\w{1,12}|\b(?:ba)?sh -c|\bsource|\bcompile)\b[\s("'$<`[]{1,8}[^\n;]{0,80}?(?:b64decode|atob ?\(|frombase64string|base64 (?:-d|--decode)|bytes\.fromhex|unhexlify|string\.fromcharcode|codecs\.decode|rot_?13|zlib\.decompress|marshal\.loads|xxd -r|buffer\.from\([^\n)]{0,200}['"](?:base64|hex)|chr\(\d{2,3}\) ?\+|\b(?:un)?pack ?\(? ?["'][hu])/g,
     needles: [
       "eval",
       "exec",
@@ -38,6 +39,12 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}? -e(?:nc|ncodedcommand|c)? [a-z0-9+/=]{16}/g,
     needles: ["powershell", "pwsh"],
     says: "runs an encoded command",
+    hint: HINT,
+  },
+  {
+    pattern:
+      /\$\( ?(?:printf|echo -\w{1,3}) [^\n)]{0,20}?(?:\\x[4-7][0-9a-f]|\\0?1[0-7]{2}){2,}|(?<!\w)\$'(?:[a-z]{0,10}(?:\\x[4-7][0-9a-f]|\\1[0-7]{2})){2,}/g,
+    says: "spells a command in codes",
     hint: HINT,
   },
   {
@@ -78,7 +85,10 @@ export const attackObfuscationRule = defineAttackRule({
   why: "Nobody hides a command from a reader for the reader's sake.",
   example: "`echo aGVsbG8… | base64 -d | sh`",
   attacks: ATTACKS,
-  more: payloads,
+  *more(document) {
+    yield* payloads(document);
+    yield* brokenCommands(document);
+  },
 });
 
 function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
@@ -98,6 +108,36 @@ function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
         says: "is a long block that nobody can read",
         hint: "Say what it is, or leave it out.",
         level: "warning",
+      };
+    }
+  }
+}
+
+/** A word of a shell's with quotes or backslashes in it, which the shell takes out: `c""url`. */
+const BROKEN =
+  /(?<![\w"'\\$])[a-z]{1,9}(?:(?:""|''|\\|\$@)[a-z]{1,9}|"[a-z]{1,9}"[a-z]{0,9}|'[a-z]{1,9}'[a-z]{0,9}){1,6}(?![\w"'])/g;
+const COMMANDS = new Set(
+  "bash zsh dash curl wget eval exec source python perl ruby node netcat ncat base64 chmod sudo crontab printenv powershell pwsh".split(
+    " ",
+  ),
+);
+/** So short that other languages spell them so, too: only where a shell reads it. */
+const SHORT_COMMANDS = new Set("sh ash nc rm dd cat ssh scp env".split(" "));
+const SHELL = /^(?:sh|shell|bash|zsh|console|terminal)$/;
+
+function* brokenCommands({ passages }: ContentDocument): Iterable<ContentDetail> {
+  for (const passage of passages) {
+    const { block, normal, ticks } = passage;
+    if (block.kind !== "code" && ticks.length === 0) continue;
+    for (const match of matchesOf(BROKEN, normal.lower)) {
+      const word = match[0].replace(/["'\\]|\$@/g, "");
+      const isCommand =
+        COMMANDS.has(word) || (SHELL.test(block.language) && SHORT_COMMANDS.has(word));
+      if (!isCommand) continue;
+      yield {
+        ...placeInFile(passage, match.index, match.index + match[0].length),
+        says: `is \`${word}\`, written so that no search finds it`,
+        hint: "Write the command itself.",
       };
     }
   }

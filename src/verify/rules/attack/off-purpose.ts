@@ -9,6 +9,12 @@ import { EVERY_PROFILE } from "../../rule.ts";
 /** Pressed on the reader: capitals, or words that leave no choice. */
 const EMPHATIC =
   /\b(?:IMPORTANT|ALWAYS|NEVER|MUST|MANDATORY|CRITICAL|REQUIRED)\b|\b(?:[A-Z]{3,}[\s,!:-]{1,3}){2}|\b(?:[Mm]ake sure|[Ee]nsure|[Aa]lways|[Nn]ever|[Mm]ust|every time|in all cases|(?:[Ff]or|[Aa]fter|[Bb]efore|[Ww]ith) (?:every|each|any|all)|[Ii]nstead|do not|[Dd]on.t)\b/;
+/**
+ * What a sentence begins with that forbids to run or change something: nobody is pressed to act by it. What it keeps
+ * from somebody, or says behind a colon, is another matter.
+ */
+const FORBIDDEN =
+  /^[\s*_-]{0,6}(?:[Nn]ever|NEVER|[Dd]o not|DO NOT|[Dd]on.t|[Aa]void)\b (?:ever )?(?:run|pipe|execut|us|past|install|commit|download|delet|remov|push|edit|chang|merg|publish|deploy|overwrit|trust)(?:e|ing|ning)?\b(?:(?!\b(?:and|but|always|must|instead)\b|\b[A-Z]{4,}\b)[^:;,.!?]){0,200}/;
 /** A heading that shouts. */
 const CAPITALS = /[A-Z]{4,}[\s,!:]{1,3}[A-Z]{3,}/;
 const WORD = /[a-z]{4,30}/g;
@@ -109,7 +115,7 @@ function placeOf({ block, text, at }: Thought): { readonly start: number; readon
 function presses({ isProse, text, heading }: Thought): boolean {
   if (CAPITALS.test(heading)) return true;
   if (!isProse) return false;
-  const own = withoutQuotes(text);
+  const own = withoutQuotes(text).replace(FORBIDDEN, " ");
   return EMPHATIC.test(own) || reaches(own);
 }
 

@@ -10,6 +10,36 @@ const RULES =
 const ATTACKS: readonly Attack[] = [
   {
     pattern: pattern(
+      "\\b(?:ignore|disregard|forget|override|discard|dismiss|abandon|set aside|put aside|pay no (?:heed|attention) to)",
+      upTo(1),
+      "(?:whatever|everything|anything|all|what|any(?:thing)? of what)(?: else)?(?: that| of what)? (?:you|the (?:agent|assistant|model)) (?:(?:were|was|are|is|have|has|had|may have|might have|got)(?: been)?(?: ever| already| previously)? )?(?:told|instructed|taught|asked|given|ordered|trained|learned|learnt|heard)\\b(?: about)?",
+    ),
+    needles: [
+      "told",
+      "instructed",
+      "taught",
+      "asked",
+      "given",
+      "ordered",
+      "train",
+      "learn",
+      "heard",
+    ],
+    says: "sets the agent's own instructions aside",
+    hint: HINT,
+    judge: ([text]) => (text.endsWith(" about") ? "warning" : true),
+  },
+  {
+    pattern:
+      /(?:\b(?:follow|obey|trust|heed|listen to|act on) (?:only |nothing but |exclusively |solely )(?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b|\b(?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?) (?:only|alone|exclusively|and nothing else|and no other)\b|\b(?:only|exclusively|solely) (?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b)(?= ?(?:[.,;!?:)*]|$)| and | from now)/g,
+    needles: ["follow", "obey", "trust", "heed", "listen", "act on"],
+    says: "puts itself above other instructions",
+    hint: HINT,
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern: pattern(
       "\\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|es|ing)|overrul(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|dismiss|abandon|supersedes?|circumvent(?:ing)?|violate|set aside|(?:do not|don't|stop|no longer) (?:follow|obey|comply with|following|obeying)(?: the)?)",
       upTo(3),
       "(?:previous|prior|earlier|above|preceding|former|original|initial|system|developer|safety|content|ethical|moderation|your|security)",

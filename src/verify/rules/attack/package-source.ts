@@ -32,6 +32,14 @@ const ATTACKS: readonly Attack[] = [
     hint: HINT,
   },
   {
+    pattern: /\burl\.["']?([^\s"']{1,200}?)["']?\.(?:push)?insteadof["']? ["']?([^\s"'`]{1,200})/g,
+    needles: ["insteadof"],
+    says: "has git load every repository from another place",
+    hint: HINT,
+    // From one protocol to another one of the same host is what people use it for.
+    judge: ([, to = "", from = ""]) => hostIn(to) !== hostIn(from),
+  },
+  {
     pattern:
       /\breplace\b[^.;!?\n]{0,80}\b(?:by|with)\b[^.;!?\n]{0,40}[\w-]{2,40}\/[\w.-]{2,60}(?:@|:)(?:main|master|latest|head|dev)\b|\b(?:install|load|add)\b[^.;!?\n]{0,60}\b(?:browser )?(?:extension|plug-?in|add-?on)s?\b[^.;!?\n]{0,60}https?:\/\/[^\s"'`]{1,200}|\.crx\b/g,
     says: "brings software from where nobody looked",
@@ -48,6 +56,16 @@ const ATTACKS: readonly Attack[] = [
     isProse: true,
   },
 ];
+
+/** Of an address as git writes it, `git@github.com:` among them. */
+function hostIn(address: string): string {
+  return (
+    address
+      .replace(/^[a-z+]{2,10}:\/\//, "")
+      .replace(/^[^/@]{0,100}@/, "")
+      .split(/[:/]/)[0] ?? ""
+  );
+}
 
 export const attackPackageSourceRule = defineAttackRule({
   id: "attack.package-source",

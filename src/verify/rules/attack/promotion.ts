@@ -90,6 +90,30 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
+      /\bstar (?:the |our |this |my |its |a |each |every )?(?:[\w-]{1,40}\/[\w.-]{1,60}\b|(?:[\w-]{1,30} ){0,2}repo(?:sitory|s)?\b)|\b(?:star|upvote|follow|subscribe to|endorse)\b[^.;!?\n]{0,60}\bon (?:github|gitlab|twitter|mastodon|bluesky|linkedin|youtube|npm|hacker news|reddit|product hunt)\b/g,
+    needles: [
+      "star ",
+      "on git",
+      "on twitter",
+      "on mastodon",
+      "on bluesky",
+      "on linkedin",
+      "on youtube",
+      "on npm",
+      "on hacker",
+      "on reddit",
+      "on product",
+    ],
+    says: "uses the user's accounts to make something look liked",
+    hint: HINT,
+    isProse: true,
+    judge: ([text]) =>
+      !/\b(?:instructions|guides?|steps|conventions?|style|rules?|discussions?|issues?|threads?|documentation|docs)\b/.test(
+        text,
+      ),
+  },
+  {
+    pattern:
       /\b(?:licen[cs]es?|copyrights?|authors?|credits?|attributions?)\b[^.;!?\n]{0,60}\b(?:to ours|to our|to mine|by ours|with ours|with our)\b[^.;!?\n]{0,40}|\b(?:hide|embed|weave|plant|insert|place|add)\b[^.;!?\n]{0,40}\b(?:sequences?|markers?|watermarks?|strings?|codes?|words?|phrases?|canar(?:y|ies))\b[^!?\n]{0,60}\b(?:so (?:that )?we|for us to|lets us|allows us|we can)\b[^.;!?\n]{0,40}/g,
     says: "puts a mark of its own on what belongs to the user",
     hint: HINT,

@@ -11,22 +11,46 @@ const INSTALLER =
   /\bhttps?:\/\/(?:sh\.rustup\.rs|astral\.sh\/|get\.docker\.com|deb\.nodesource\.com|bun\.sh\/|deno\.land\/|get\.pnpm\.io|install\.python-poetry\.org|raw\.githubusercontent\.com\/(?:nvm-sh\/nvm|homebrew\/install)\/|get\.sdkman\.io|get\.helm\.sh|cli\.github\.com)/;
 const LOADERS = ["curl", "wget", "iwr", "irm", "invoke-webrequest", "invoke-restmethod"];
 const INTERPRETER =
-  "(?:sudo (?:-\\w{1,10} )?|env (?:\\w{1,30}=\\S{0,60} ){0,3}|command )?(?:\\/[\\w./-]{1,40}\\/)?(?:(?:ba|z|da|k|fi|c|tc)?sh\\b(?!\\.\\w)|(?:python[\\d.]{0,4}|node|perl|ruby|php|deno run)(?= ?(?:$|[`'\")\\n;&|]|[.,!?](?:\\s|$)|- ?(?:$|[\\s`'\"])))|iex\\b|invoke-expression\\b|(?:pwsh|powershell)\\b|xargs [^\\n|]{0,40}(?:ba)?sh\\b)";
+  "(?:sudo (?:-\\w{1,10} )?|env (?:\\w{1,30}=\\S{0,60} ){0,3}|command )?(?:\\/[\\w./-]{1,40}\\/)?(?:(?:busybox )?(?:ba|z|da|a|k|fi|c|tc)?sh\\b(?!\\.\\w)|[\"']?\\$\\{?(?:shell|bash)\\b|(?:python[\\d.]{0,4}|node|perl|ruby|php|deno run)(?= ?(?:$|[`'\")\\n;&|]|[.,!?](?:\\s|$)|- ?(?:$|[\\s`'\"])))|iex\\b|invoke-expression\\b|(?:pwsh|powershell)\\b|xargs [^\\n|]{0,40}(?:ba)?sh\\b)";
 
 /** The names under which a download may lie on the disk afterwards. */
 const SAVED_AS =
-  /(?:-o|--output|-outfile|--output-document|>) ?["']?([\w./~-]{1,80})|https?:\/\/[^\s"'`<>|;&]{1,200}\/([\w.-]{1,80})/g;
+  /(?:-[a-z]{0,8}o|--output|-outfile|--output-document|>) ?=?["']?(?!https?:)([\w./~-]{1,80})|https?:\/\/[^\s"'`<>|;&]{1,200}\/([\w.-]{1,80})/g;
 
 const ATTACKS: readonly Attack[] = [
   {
     pattern: new RegExp(
-      `\\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\\b(?:(?!\\b(?:curl|wget)\\b)[^\\n]){0,300}?\\| ?(?:tee [^\\n|]{0,60}\\| ?)?${INTERPRETER}`,
+      `\\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\\b(?:(?!\\b(?:curl|wget)\\b)[^\\n]){0,300}?\\|\\s?(?:tee [^\\n|]{0,60}\\|\\s?)?${INTERPRETER}`,
       "g",
     ),
     needles: ["|"],
     says: SAYS,
     hint: HINT,
     judge: levelOf,
+  },
+  {
+    // Whatever loads it.
+    pattern: new RegExp(`https?:\\/\\/[^\\s|]{3,200}[^\\n|]{0,100}\\|\\s?${INTERPRETER}`, "g"),
+    needles: ["://"],
+    says: SAYS,
+    hint: HINT,
+    judge: (match, { block }) => block.kind === "code" && levelOf(match),
+  },
+  {
+    pattern:
+      /\b(?:deno (?:run|install|serve)|bun(?: run)?) (?:--?[\w=,./-]{1,60} ){0,8}["']?https?:\/\/(?!localhost|127\.)[^\s"'`]{1,200}/g,
+    needles: ["deno", "bun"],
+    says: SAYS,
+    hint: HINT,
+    judge: levelOf,
+  },
+  {
+    pattern:
+      /\b(?:fetch|urlopen|requests\.get|axios(?:\.get)?|https?\.get) ?\([^\n]{0,200}?(?:\.then ?\( ?|(?<![\w.]))(?:eval|exec|new function)\b/g,
+    needles: ["eval", "exec", "function"],
+    says: SAYS,
+    hint: HINT,
+    judge: (_match, { block, ticks }) => block.kind === "code" || ticks.length > 0,
   },
   {
     pattern:
@@ -145,9 +169,10 @@ function runsDownload(text: string): boolean {
       .split("/")
       .at(-1)
       ?.replace(/[.^$*+?()[\]{}|\\]/g, "\\$&");
-    if (name === undefined || name.length < 2) continue;
+    // An address's last part is a file's name when it is saved under it, and one letter is found everywhere.
+    if (!name || name === "-" || (saved === undefined && name.length < 2)) continue;
     const run = new RegExp(
-      `(?:\\b(?:(?:ba|z|da|k)?sh|source|python[\\d.]{0,4}|node|perl|ruby|exec|sudo|chmod (?:\\+x|[0-7]{3,4}|a\\+x|u\\+x)) (?:-\\w{1,6} )?|(?:&&|;|\\n|\\$) ?)(?:\\./|[~/][\\w/.-]{0,80}/)?${name}(?![\\w.-])`,
+      `(?:\\b(?:(?:ba|z|da|a|k)?sh|source|nohup|setsid|env|python[\\d.]{0,4}|node|perl|ruby|exec|sudo|chmod (?:\\+x|[0-7]{3,4}|a\\+x|u\\+x)) (?:-\\w{1,6} )?|(?<=(?:^|[;&|\\n(]) ?)\\. |(?:&|;|\\||\\n|\\$|\\() ?)(?:\\./|[~/][\\w/.-]{0,80}/)?${name}(?![\\w.-])`,
     );
     if (run.test(text)) return true;
   }

@@ -1,5 +1,6 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
-import { placeOf } from "../../content/match.ts";
+import { matchesOf, placeOf } from "../../content/match.ts";
+import { isAscii } from "../../content/normal-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 /**
@@ -16,6 +17,9 @@ const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanm
 const EMOJI_BEFORE = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 
+/** Every font and every model may take them for something else. */
+const UNASSIGNED = /[\p{Co}\p{Noncharacter_Code_Point}]+/gu;
+
 export const hiddenInvisibleRule = defineContentRule({
   id: "hidden.invisible",
   level: "error",
@@ -23,6 +27,16 @@ export const hiddenInvisibleRule = defineContentRule({
   example: "a zero-width space inside `ig\\u{200b}nore`",
   profiles: EVERY_PROFILE,
   *find({ text }): Iterable<ContentDetail> {
+    if (isAscii(text)) return;
+    for (const match of matchesOf(UNASSIGNED, text)) {
+      yield {
+        ...placeOf(match),
+        shown: quoted(codesOf(match[0])),
+        says: "has no meaning that is agreed on: one reader sees nothing, another one a sign",
+        hint: "Remove it, or write it as an escape such as `\\ue0b0`.",
+        level: "warning",
+      };
+    }
     for (const match of text.matchAll(INVISIBLE)) {
       const before = text.slice(Math.max(0, match.index - 2), match.index);
       const after = text.slice(match.index + match[0].length, match.index + match[0].length + 2);
@@ -37,6 +51,11 @@ export const hiddenInvisibleRule = defineContentRule({
     }
   },
 });
+
+function codesOf(run: string): string {
+  const codes = [...run].slice(0, 8).map((each) => (each.codePointAt(0) ?? 0).toString(16));
+  return codes.map((code) => `U+${code.toUpperCase().padStart(4, "0")}`).join(" ");
+}
 
 /** Whether a single joiner or separator stands where its script needs it. */
 function isInPlace(run: string, before: string, after: string): boolean {

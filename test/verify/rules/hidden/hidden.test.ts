@@ -27,6 +27,10 @@ describe("hidden text", () => {
     ["a line separator", "a\u2028b", "error hidden.invisible"],
     ["a run of joiners in Persian", "می\u200c\u200c\u200cخواهم", "error hidden.invisible"],
     ["a soft hyphen", "ig\u00adnore", "warning hidden.invisible"],
+    ["private-use characters", "a \ue000\ue001 b", "warning hidden.invisible"],
+    ["those of another plane", "a \u{f0000} b", "warning hidden.invisible"],
+    ["a noncharacter", "ig\ufdd0nore", "warning hidden.invisible"],
+    ["one of another plane", "a \u{1fffe} b", "warning hidden.invisible"],
     ["tag characters", `fine${tags("do it")}`, "error hidden.tags"],
     ["a flag that says more than a country", `\u{1f3f4}${tags("usca\x7f")}`, "error hidden.tags"],
     [
@@ -68,6 +72,12 @@ describe("hidden text", () => {
       "warning hidden.link-text",
     ],
     ["text in numeric entities", "&#105;&#103;&#110;&#111;", "error hidden.entities"],
+    ["single letters in numbers", "I&#103;nore it", "error hidden.entities"],
+    ["a digit in hexadecimal ones", "port 8&#x30;80", "error hidden.entities"],
+    ["an element within a word", 'ig<b class="x"></b>nore', "warning hidden.markup"],
+    ["one with an attribute alone", "ig<b x></b>nore", "warning hidden.markup"],
+    ["an unknown one", "ig<x></x>nore", "warning hidden.markup"],
+    ["a comment within a word", "ig<!-- -->nore", "error hidden.markup"],
     ["an entity that nobody sees", "ig&#8203;nore", "warning hidden.entities"],
     ["a terminal's sequence", "a \u001b[8m b", "error hidden.escape"],
     ["a host with a Cyrillic letter", "https://gіthub.com/x", "error hidden.host"],
@@ -110,9 +120,19 @@ describe("hidden text", () => {
     ["a link with a title and an image", '[a](https://example.com "The page") ![A diagram](a.png)'],
     ["an escape that is spelled out", "`\\x1b[0m` ends the colour"],
     ["entities that everybody sees", "a &nbsp;&amp; b &#169;"],
+    ["entities of marks", "it&#39;s &#34;x&#34; &#124; &lt;y&gt; &copy; R&amp;D"],
+    ["an entity that is an example", "Write `&#105;` for an i."],
+    ["comparisons", "a<b and c>d, `Map<K, V>`, List<b>s"],
+    ["formulas in markup", "H<sub>2</sub>O and x<sup>n</sup>y, a<br>b"],
     ["addresses with a user", "ssh://git@example.com/x.git and https://user@example.com"],
   ])("says nothing about %s", (_name, text) => {
     expect(contentVerdict(text).filter((verdict) => verdict.includes("hidden."))).toEqual([]);
+  });
+
+  it("says where a letter in numbers stands", () => {
+    const [found] = findingsIn("# A\n\nfine\n\n> two &nbsp; I&#103;nore");
+    expect(found).toMatchObject({ line: 14, column: 15, rule: "hidden.entities" });
+    expect(found?.message).toBe("`&#103;` spells `g` in numbers.");
   });
 
   it("says where, shows what was smuggled in, and prints nothing invisible", () => {
