@@ -2,7 +2,7 @@
 import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { canonical, newSources } from "./occurrences.ts";
-import type { Operation, TagOperation } from "./operation.ts";
+import type { Operation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
@@ -45,23 +45,37 @@ export function changesBetween(
     if (before === null) continue;
     const sources = newSources(before.occurrences, after.occurrences);
     const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
-    const { issue, insight, keywords, removed_reason: reason } = after;
-    if (contentOf(before) !== contentOf(after))
+    const { removed_reason: reason } = after;
+    const tags = tagsBetween(after.id, before, after);
+    const isRemoved = before.active && !after.active;
+    // Sources that came with nothing else are told as an UPDATE that changes no text.
+    const isSeenAgain = sources.length > 0 && tags.length === 0 && !isRemoved && after.active;
+    if (contentOf(before) !== contentOf(after) || isSeenAgain)
       operations.push({
         type: "UPDATE",
         ...common,
         ...because(newReasons(before, after), "UPDATE"),
-        issue,
-        keywords,
-        ...(insight !== null && { insight }),
+        issue: after.issue,
+        ...changedBeside(before, after),
       });
-    operations.push(...tagsBetween(after.id, before, after));
-    if (before.active && !after.active)
+    operations.push(...tags);
+    if (isRemoved)
       operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
   }
   for (const [folder, after] of Object.entries(to.skill_tags ?? {}))
     operations.push(...tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after));
   return operations;
+}
+
+/** Of what an UPDATE may leave out, what differs: the rest is whatever it is where the operation is applied. */
+function changedBeside(
+  before: Strategy,
+  { insight, keywords }: Strategy,
+): Pick<UpdateOperation, "insight" | "keywords"> {
+  return {
+    ...(canonical(before.keywords) !== canonical(keywords) && { keywords }),
+    ...(before.insight !== insight && insight !== null && { insight }),
+  };
 }
 
 /** Reasons of one kind, as one. */
