@@ -48,13 +48,15 @@ export function changesBetween(
     const { removed_reason: reason } = after;
     const tags = tagsBetween(after.id, before, after);
     const isRemoved = before.active && !after.active;
-    // Sources that came with nothing else are told as an UPDATE that changes no text.
-    const isSeenAgain = sources.length > 0 && tags.length === 0 && !isRemoved && after.active;
-    if (contentOf(before) !== contentOf(after) || isSeenAgain)
+    const reasons = newReasons(before, after);
+    // What came with nothing else is told as an UPDATE that changes no text.
+    const isSaid = sources.length > 0 || reasons.some(({ type }) => type !== "TAG");
+    const isSaidAlone = isSaid && tags.length === 0 && !isRemoved && after.active;
+    if (contentOf(before) !== contentOf(after) || isSaidAlone)
       operations.push({
         type: "UPDATE",
         ...common,
-        ...because(newReasons(before, after), "UPDATE"),
+        ...because(reasons, "UPDATE"),
         issue: after.issue,
         ...changedBeside(before, after),
       });
