@@ -9,6 +9,7 @@ import {
   type SkillbookChange,
   type SkillbookRun,
 } from "./propose-skillbook.ts";
+import { knownSkillbooks } from "./read-skillbook.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { applyUpdate } from "./skills/apply-update.ts";
@@ -17,10 +18,9 @@ import {
   type ImportOptions,
   importSkillbook,
 } from "./skills/import-skillbook.ts";
+import { mergeImported } from "./skills/merge-import.ts";
 import { operationsBetween } from "./skills/operations-between.ts";
 import { withProvenance } from "./skills/provenance.ts";
-import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
-import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 import { withoutReview, withoutSession } from "./without-session.ts";
 
@@ -84,19 +84,20 @@ export async function importInto(
     );
   }
   const { generation, mapped } = imported;
-  const make: SkillbookChange["make"] = (skillbook) => {
-    const { skillbook: merged, dropped } = rebaseSkillbook(
-      EMPTY_SKILLBOOK,
-      imported.skillbook,
-      skillbook,
-    );
+  await fetchOpenSkillbook(run);
+  const history = await knownSkillbooks(run);
+  const make: SkillbookChange["make"] = (skillbook, skills) => {
+    const known = { skills, history };
+    const { skillbook: merged, notes } = mergeImported(imported.skillbook, skillbook, known);
     const { operations, ids } = operationsBetween(skillbook, merged);
-    return { ok: true, skillbook: merged, operations, ids, warnings: dropped };
+    return { ok: true, skillbook: merged, operations, ids, warnings: notes };
   };
   const why = `Imported from ${safeLine(given.name)}, a Skillbook of ACE's ${generation}.`;
   const change = changeOf(given, { reviewer: "import", why, make }, run);
-  await fetchOpenSkillbook(run);
-  return { ...(await proposeSkillbook(change, run)), generation, mapped };
+  // Its marks that wait are known by the file: brought again, they are the same batch.
+  const { digest } = change.session;
+  const outcome = await proposeSkillbook({ ...change, digestOf: () => digest }, run);
+  return { ...outcome, generation, mapped };
 }
 
 /** What both have in common: no session, no model, and nothing to look commands up in. */

@@ -39,34 +39,36 @@ export function changesBetween(
   from: Skillbook,
   to: Skillbook,
 ): Exclude<Operation, { type: "ADD" }>[] {
-  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
-  for (const after of strategiesInOrder(to)) {
+  const strategies = strategiesInOrder(to).flatMap((after) => {
     const before = strategyOf(from, after.id);
-    if (before === null) continue;
-    const sources = newSources(before.occurrences, after.occurrences);
-    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
-    const { removed_reason: reason } = after;
-    const tags = tagsBetween(after.id, before, after);
-    const isRemoved = before.active && !after.active;
-    const reasons = newReasons(before, after);
-    // What came with nothing else is told as an UPDATE that changes no text.
-    const isSaid = sources.length > 0 || reasons.some(({ type }) => type !== "TAG");
-    const isSaidAlone = isSaid && tags.length === 0 && !isRemoved && after.active;
-    if (contentOf(before) !== contentOf(after) || isSaidAlone)
-      operations.push({
-        type: "UPDATE",
-        ...common,
-        ...because(reasons, "UPDATE"),
-        issue: after.issue,
-        ...changedBeside(before, after),
-      });
-    operations.push(...tags);
-    if (isRemoved)
-      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
-  }
-  for (const [folder, after] of Object.entries(to.skill_tags ?? {}))
-    operations.push(...tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after));
-  return operations;
+    return before === null ? [] : changesOf(before, after);
+  });
+  const marks = Object.entries(to.skill_tags ?? {}).flatMap(([folder, after]) =>
+    tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after),
+  );
+  return [...strategies, ...marks];
+}
+
+function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type: "ADD" }>[] {
+  const sources = newSources(before.occurrences, after.occurrences);
+  const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
+  const { removed_reason: reason } = after;
+  const tags = tagsBetween(after.id, before, after);
+  const isRemoved = before.active && !after.active;
+  const reasons = newReasons(before, after);
+  // What came with nothing else is told as an UPDATE that changes no text.
+  const isSaid = sources.length > 0 || reasons.some(({ type }) => type !== "TAG");
+  const isSaidAlone = isSaid && tags.length === 0 && !isRemoved && after.active;
+  const isUpdated = contentOf(before) !== contentOf(after) || isSaidAlone;
+  const update: UpdateOperation = {
+    type: "UPDATE",
+    ...common,
+    ...because(reasons, "UPDATE"),
+    issue: after.issue,
+    ...changedBeside(before, after),
+  };
+  const remove = { type: "REMOVE" as const, ...common, ...(reason !== undefined && { reason }) };
+  return [...(isUpdated ? [update] : []), ...tags, ...(isRemoved ? [remove] : [])];
 }
 
 /** Of what an UPDATE may leave out, what differs: the rest is whatever it is where the operation is applied. */

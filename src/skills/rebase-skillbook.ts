@@ -7,7 +7,7 @@ import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { joinStrategies } from "./join-strategies.ts";
-import { canonical, newSources } from "./occurrences.ts";
+import { canonical, newSources, unseenSources } from "./occurrences.ts";
 import type { Operation, UpdateOperation } from "./operation.ts";
 import { changesBetween, contentOf, strategiesInOrder } from "./operations-between.ts";
 import { newReasons, withReasonsOf } from "./reasons.ts";
@@ -120,7 +120,8 @@ function mergedWith(operation: Change, sides: Sides): Merged {
     issue === now.issue &&
     (merged.insight ?? now.insight) === now.insight &&
     canonical(merged.keywords ?? now.keywords) === canonical(now.keywords) &&
-    newSources(now.occurrences, newSources(before.occurrences, after.occurrences)).length === 0 &&
+    unseenSources(now.occurrences, newSources(before.occurrences, after.occurrences)).length ===
+      0 &&
     newReasons(now, { reasons: newReasons(before, after) }).length === 0;
   return { operation: isThere ? null : merged, notes };
 }
