@@ -2,7 +2,9 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { DEFAULTS } from "../src/core/config.ts";
 import { openRepository } from "../src/git/repository.ts";
+import { reject } from "../src/proposals.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
 import { keepWaiting, listWaiting } from "../src/waiting-tags.ts";
 import { ADD, HARNESS, ID, tag } from "./skills/skillbook-samples.ts";
@@ -56,6 +58,38 @@ it(
     await repository.git("commit", "--quiet", "-m", `skill: update skillbook (#1)\n\n${message}`);
     await applyIn(dir, [other("Last.")]);
     expect(await marksOf(repository)).toEqual([2, 1]);
+  },
+);
+
+it(
+  "the proposal that they came with is rejected: they wait again, and count once",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    await applyIn(dir, [tag(1)]);
+    expect(await applyIn(dir, [HARNESS])).toMatchObject({ status: "proposed", waiting: 0 });
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    const opened = await openRepository(dir);
+    const config = { ...DEFAULTS, base: "main" };
+    const commit = await reject({ repository: opened, config }, "skillbook", null);
+    expect((await listWaiting(opened)).flatMap(({ operations }) => operations)).toMatchObject([
+      tag(1),
+    ]);
+    await applyIn(dir, [other("Another.")]);
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    expect(await listWaiting(opened)).toEqual([]);
+    // Rejected again, and that undone: they are in the branch, and don't come twice.
+    const again = await reject({ repository: opened, config }, "skillbook", null);
+    await repository.git("branch", BRANCH, again);
+    await applyIn(dir, [other("More.")]);
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    expect(commit).not.toBe(again);
+    // Accepted, nothing is left that a later rejection could bring back.
+    await repository.git("merge", "--quiet", "--ff-only", BRANCH);
+    await applyIn(dir, [other("Last.")]);
+    await reject({ repository: opened, config }, "skillbook", null);
+    expect(await listWaiting(opened)).toEqual([]);
   },
 );
 
