@@ -2,7 +2,7 @@
 import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { canonical, newSources } from "./occurrences.ts";
-import type { Operation, TagOperation, UpdateOperation } from "./operation.ts";
+import type { Operation, RemoveOperation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
@@ -27,7 +27,12 @@ export function operationsBetween(
       ...source,
     };
   });
-  const changes = changesBetween(from, to);
+  const removals = fresh
+    .filter(({ active }) => !active)
+    .map(({ id: skill_id, removed_reason: reason }): RemoveOperation => {
+      return { type: "REMOVE", skill_id, ...(reason !== undefined && { reason }) };
+    });
+  const changes = [...removals, ...changesBetween(from, to)];
   return {
     operations: [...additions, ...changes],
     ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
