@@ -6,6 +6,7 @@ import { DEFAULTS } from "../src/core/config.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { reject } from "../src/proposals.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
+import { renderSkillbookFiles } from "../src/skills/skillbook-files.ts";
 import { keepWaiting, listWaiting } from "../src/waiting-tags.ts";
 import { ADD, HARNESS, ID, tag } from "./skills/skillbook-samples.ts";
 import { applyIn } from "./support/apply-run.ts";
@@ -132,3 +133,31 @@ it("the same sessions' marks, kept again after a kill, are the same file", async
     1, 1, 1, 1,
   ]);
 });
+
+it(
+  "a squash that somebody edited, its trailers kept: nothing of it comes twice",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    await applyIn(dir, [tag(1)]);
+    await applyIn(dir, [HARNESS, tag(1)]);
+    const message = await repository.git("log", "--format=%B", `main..${BRANCH}`);
+    await repository.git("merge", "--quiet", "--squash", BRANCH);
+    const book: Skillbook = JSON.parse(await repository.git("show", `${BRANCH}:${FILE}`));
+    const skills = { ...book.skills, [ID]: { ...book.skills[ID], issue: "Said better." } };
+    for (const { path, content } of renderSkillbookFiles({ ...book, skills } as Skillbook))
+      repository.write(`.qwen/skills/skillbook/${path}`, content);
+    await repository.git("add", "--all");
+    await repository.git("commit", "--quiet", "-m", `skill: update skillbook (#1)\n\n${message}`);
+    expect(await marksOf(repository, "main")).toEqual([2, 0]);
+    await applyIn(dir, [other("Later."), tag(-1)]);
+    expect(await marksOf(repository)).toEqual([2, 1]);
+    const after: Skillbook = JSON.parse(await repository.git("show", `${BRANCH}:${FILE}`));
+    expect(Object.values(after.skills).map(({ issue }) => issue)).toEqual([
+      "Said better.",
+      HARNESS.issue,
+      "Later.",
+    ]);
+  },
+);
