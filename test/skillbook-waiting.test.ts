@@ -2,11 +2,13 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { importInto } from "../src/apply-batch.ts";
 import { DEFAULTS } from "../src/core/config.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { reject } from "../src/proposals.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
 import { renderSkillbookFiles } from "../src/skills/skillbook-files.ts";
+import { readTemplate } from "../src/templates.ts";
 import { keepWaiting, listWaiting } from "../src/waiting-tags.ts";
 import { ADD, HARNESS, ID, tag } from "./skills/skillbook-samples.ts";
 import { applyIn } from "./support/apply-run.ts";
@@ -159,5 +161,34 @@ it(
       HARNESS.issue,
       "Later.",
     ]);
+  },
+);
+
+it(
+  "our own file, imported while marks wait, brings nothing; what ACE added to it waits once",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    const run = {
+      repository: await openRepository(dir),
+      config: { ...DEFAULTS, base: "main", publish: "branch" as const },
+      credentials: [],
+      messageTemplate: readTemplate("skillbook-commit-message.txt"),
+      dryRun: false,
+      outDir: null,
+      onStep: () => {},
+      onNote: () => {},
+    };
+    const bring = (book: object) =>
+      importInto({ name: "own.json", text: JSON.stringify(book) }, {}, run);
+    const own: Skillbook = JSON.parse(await repository.git("show", `main:${FILE}`));
+    const skills = { ...own.skills, [ID]: { ...own.skills[ID], helpful_count: 1 } };
+    for (const times of [1, 2]) {
+      expect(await bring(own), String(times)).toMatchObject({ status: "nothing_to_save" });
+      expect(await bring({ ...own, skills })).toMatchObject({ waiting: 1 });
+      const tags = (await listWaiting(run.repository)).flatMap(({ operations }) => operations);
+      expect(tags).toMatchObject([tag(1)]);
+    }
   },
 );
