@@ -9,18 +9,20 @@ import {
   type SkillbookChange,
   type SkillbookRun,
 } from "./propose-skillbook.ts";
+import { knownSkillbooks } from "./read-skillbook.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
-import { applyUpdate } from "./skills/apply-update.ts";
+import { applyUpdate, doneIn } from "./skills/apply-update.ts";
 import {
   type ImportedSkillbook,
   type ImportOptions,
   importSkillbook,
 } from "./skills/import-skillbook.ts";
+import { mergeImported } from "./skills/merge-import.ts";
+import type { UpdateBatch } from "./skills/operation.ts";
 import { operationsBetween } from "./skills/operations-between.ts";
-import { withProvenance } from "./skills/provenance.ts";
-import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
-import { EMPTY_SKILLBOOK } from "./skills/skillbook.ts";
+import { withNormalSources, withProvenance } from "./skills/provenance.ts";
+import type { Skillbook } from "./skills/skillbook.ts";
 import { parseUpdateBatch } from "./skills/update-batch.ts";
 import { withoutReview, withoutSession } from "./without-session.ts";
 
@@ -45,18 +47,31 @@ export async function applyBatch(given: NamedText, run: ApplyRun): Promise<Skill
   const at = new Date().toISOString();
   const make: SkillbookChange["make"] = (skillbook, skills) => {
     const parsed = parseUpdateBatch(value);
-    if (!parsed.ok) return parsed;
+    // Applied all the same, it says what else is wrong.
+    if (!parsed.ok) return refusedOf(value, skillbook, skills) ?? parsed;
+    const named = withNormalSources(parsed.batch);
     // There are no reflections here that its numbers could mean.
-    const known = withProvenance(parsed.batch, { traces: [], reflections: [] });
+    const known = withProvenance(named.batch, { traces: [], reflections: [] });
     const applied = applyUpdate(skillbook, known.batch, { at, skills });
     if (!applied.ok) return applied;
-    const { operations } = known.batch;
-    const warnings = [...parsed.warnings, ...known.warnings, ...applied.warnings];
-    return { ...applied, operations, warnings: [...new Set(warnings)] };
+    const done = doneIn(applied, known.batch.operations);
+    const warnings = [
+      ...parsed.warnings,
+      ...named.warnings,
+      ...known.warnings,
+      ...applied.warnings,
+    ];
+    return { ...applied, ...done, warnings: [...new Set(warnings)] };
   };
   const why = `Update operations from ${safeLine(given.name)}.`;
   await fetchOpenSkillbook(run);
   return proposeSkillbook(changeOf(given, { reviewer: "apply", why, make }, run), run);
+}
+
+/** Every problem of a batch that can't be read whole. */
+function refusedOf(value: unknown, skillbook: Skillbook, skills: ReadonlySet<string>) {
+  const applied = applyUpdate(skillbook, value as UpdateBatch, { skills });
+  return applied.ok ? null : applied;
 }
 
 export interface ImportOutcome extends SkillbookOutcome {
@@ -84,19 +99,20 @@ export async function importInto(
     );
   }
   const { generation, mapped } = imported;
-  const make: SkillbookChange["make"] = (skillbook) => {
-    const { skillbook: merged, dropped } = rebaseSkillbook(
-      EMPTY_SKILLBOOK,
-      imported.skillbook,
-      skillbook,
-    );
+  await fetchOpenSkillbook(run);
+  const history = await knownSkillbooks(run);
+  const make: SkillbookChange["make"] = (skillbook, skills) => {
+    const known = { skills, history };
+    const { skillbook: merged, notes } = mergeImported(imported.skillbook, skillbook, known);
     const { operations, ids } = operationsBetween(skillbook, merged);
-    return { ok: true, skillbook: merged, operations, ids, warnings: dropped };
+    return { ok: true, skillbook: merged, operations, ids, warnings: notes };
   };
   const why = `Imported from ${safeLine(given.name)}, a Skillbook of ACE's ${generation}.`;
   const change = changeOf(given, { reviewer: "import", why, make }, run);
-  await fetchOpenSkillbook(run);
-  return { ...(await proposeSkillbook(change, run)), generation, mapped };
+  // Its marks that wait are known by the file: brought again, they are the same batch.
+  const { digest } = change.session;
+  const outcome = await proposeSkillbook({ ...change, digestOf: () => digest }, run);
+  return { ...outcome, generation, mapped };
 }
 
 /** What both have in common: no session, no model, and nothing to look commands up in. */

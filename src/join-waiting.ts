@@ -3,9 +3,11 @@ import type { Base, Repository } from "./git/repository.ts";
 import { freshMarks, keyOfMarks, type MarksThere } from "./publish/marks-branch.ts";
 import type { SkillbookPlace } from "./skillbook-place.ts";
 import {
+  forgetAside,
   forgetWaiting,
   listWaiting,
   markedSessions,
+  setAside,
   type WaitingTags,
   withoutApplied,
 } from "./waiting-tags.ts";
@@ -22,6 +24,7 @@ export async function waitingAt(
 ) {
   const { repository, dryRun, there } = run;
   const tips = tipsWith(place, base);
+  if (!isDry && place.open === null) await forgetAside(repository);
   const waiting = await waitingFor({ tips, isDry, repository, there });
   const all = [...waiting, ...(await freshMarks(repository, there, tips))];
   const isMarked = await markedSessions(change, { waiting: all, tips, repository });
@@ -47,7 +50,10 @@ async function waitingFor(at: {
   const { fresh, applied } = await withoutApplied(repository, await listWaiting(repository), tips);
   const keys = new Set(there.batches.map(({ name }) => keyOfMarks(name)));
   const sent = fresh.filter(({ name }) => keys.has(keyOfMarks(name)));
-  if (!isDry) await forgetWaiting([...applied, ...sent]);
+  if (!isDry) {
+    await setAside(repository, applied);
+    await forgetWaiting(sent);
+  }
   return fresh.filter((each) => !sent.includes(each));
 }
 

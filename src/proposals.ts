@@ -24,11 +24,13 @@ import {
 } from "./publish/open-proposals.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { readSkillbookAt } from "./publish/skillbook-at.ts";
+import { marksIn } from "./publish/skillbook-message.ts";
 import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import type { Finding } from "./verify/finding.ts";
+import { waitAgain } from "./waiting-tags.ts";
 
 /** What every question about proposals needs. */
 export interface Place {
@@ -148,7 +150,8 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
 }
 
 /**
- * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again.
+ * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again. Marks that
+ * had waited and came with the Skillbook's wait again.
  * @param skill its folder's name, or its branch's
  * @param reason for whoever reviews next
  * @returns the commit that the branch was at: with it the branch can be made again
@@ -163,6 +166,8 @@ export async function reject(place: Place, skill: string, reason: string | null)
     const description = await descriptionOfTree(reader, branch.folderTree);
     const what = { branch, contentKey, description, reason };
     await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
+    if (branch.skill === SKILLBOOK_FOLDER)
+      await waitAgain(repository, marksIn(branch.commits.map(({ message }) => message).join("\n")));
     return branch.tip;
   });
 }

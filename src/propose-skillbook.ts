@@ -29,7 +29,7 @@ import { withMarks } from "./skills/join-marks.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
-import { forgetWaiting } from "./waiting-tags.ts";
+import { setAside } from "./waiting-tags.ts";
 
 export interface SkillbookRun {
   readonly repository: Repository;
@@ -181,7 +181,7 @@ async function proposeOnce(
   const messageTemplate = fillOperations(template, made, names);
   const results = await publishAll(sealed.proposals, { base, isDry, messageTemplate }, run);
   const own = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
-  if (own?.status === "done" && !isDry) await forgetWaiting(joining);
+  if (own?.status === "done" && !isDry) await setAside(repository, joining);
   const tried = {
     outcome: proposedAs(result, results),
     isStale: own !== undefined && isBlocked(own, "stale"),

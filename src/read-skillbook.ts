@@ -6,8 +6,9 @@ import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import type { Repository } from "./git/repository.ts";
 import { listSkillsRoot } from "./git/skills-tree.ts";
-import { readSkillbookAt } from "./publish/skillbook-at.ts";
+import { folderVersions, readSkillbookAt, readSkillbookFolder } from "./publish/skillbook-at.ts";
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
+import type { Skillbook } from "./skills/skillbook.ts";
 import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
 import type { DatedSkillbook } from "./skills/skillbook-stats.ts";
 
@@ -59,11 +60,40 @@ export async function skillbookVersions({
     .filter((line) => line !== "")
     .reverse()) {
     const { tree, committer } = await reader.commit(commit);
-    const skillbook = await readSkillbookAt(reader, tree, skillsRoot).catch((error: unknown) => {
-      if (error instanceof SkillprError && error.code === "input") return null;
-      throw error;
-    });
+    const skillbook = await readable(readSkillbookAt(reader, tree, skillsRoot));
     if (skillbook !== null) versions.push({ at: committer.date ?? "", skillbook });
   }
   return versions;
+}
+
+/** What the Skillbook was, accepted and proposed, as far back as is looked: the newest SKILLBOOK_HISTORY_MAX. */
+export async function knownSkillbooks({
+  repository,
+  config,
+}: SkillbookQuestion): Promise<readonly Skillbook[]> {
+  const { skillsRoot } = config;
+  const base = await resolveAcceptedBase(repository, config.base, skillsRoot);
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
+  const found = await findSkillbook({ repository, reader, base, skillsRoot });
+  const upTo = found.open?.tip ?? base.commit;
+  const tips = [...new Set([upTo, base.commit])];
+  const books: Skillbook[] = [];
+  const folders = new Set<string>();
+  for (const tip of tips) {
+    const range = { after: null, upTo: tip, skillsRoot };
+    for (const folder of await folderVersions(repository, reader, range)) folders.add(folder);
+  }
+  for (const folder of folders) {
+    const book = await readable(readSkillbookFolder(reader, folder, SKILLBOOK_FOLDER));
+    if (book !== null) books.push(book);
+  }
+  return books;
+}
+
+/** What a commit of long ago broke stays broken. */
+async function readable(reading: Promise<Skillbook>): Promise<Skillbook | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof SkillprError && error.code === "input") return null;
+    throw error;
+  });
 }

@@ -9,6 +9,7 @@ import {
 } from "./publish/open-proposals.ts";
 import { listPublishedSkillbooks } from "./publish/published-skillbooks.ts";
 import { folderVersions, readSkillbookAt } from "./publish/skillbook-at.ts";
+import { isSquashed, squashedIn } from "./publish/skillbook-squash.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "./skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
@@ -65,7 +66,7 @@ export async function placeWith(
 /**
  * Root tree of the newest commit of the branch whose Skillbook the base's history had since: what it holds
  * was merged (as a squash, else the branch would have left the base there), and must not be applied twice.
- * The same file, or what became of it on GitHub.
+ * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers.
  */
 async function newestMerged(
   { repository, reader, base, skillsRoot }: ProposalContext & { readonly reader: ObjectReader },
@@ -75,10 +76,11 @@ async function newestMerged(
   const versions = await folderVersions(repository, reader, range);
   if (versions.size === 0) return null;
   const published = await listPublishedSkillbooks(stateDir(repository));
-  for (const { tree } of commits) {
+  const squashed = await squashedIn(repository, range);
+  for (const { tree, message } of commits) {
     const folder = await reader.treeAt(tree, `${skillsRoot}/${SKILLBOOK_FOLDER}`);
     const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (as.some((each) => versions.has(each))) return tree;
+    if (as.some((each) => versions.has(each)) || isSquashed({ message }, squashed)) return tree;
   }
   return null;
 }

@@ -28,7 +28,7 @@ import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
 import type { Learned, SkillbookReviewer } from "./review/skillbook/skillbook-reviewer.ts";
 import { isKept, type Run } from "./run.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
-import { applyUpdate } from "./skills/apply-update.ts";
+import { applyUpdate, doneIn } from "./skills/apply-update.ts";
 import type { Operation, UpdateBatch } from "./skills/operation.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { renderSkillbook, type Skillbook } from "./skills/skillbook.ts";
@@ -253,15 +253,15 @@ function madeOf(
   const at = new Date().toISOString();
   const applied = applyUpdate(seen, batch, { at, skills });
   if (!applied.ok) return applied;
-  const { operations } = batch;
-  if (renderSkillbook(seen) === renderSkillbook(now)) return { ...applied, operations };
+  const done = doneIn(applied, batch.operations);
+  if (renderSkillbook(seen) === renderSkillbook(now)) return { ...applied, ...done };
   const { skillbook, ids, dropped } = rebaseSkillbook(seen, applied.skillbook, now, at);
   const warnings = [...applied.warnings, ...dropped];
   return {
     ok: true,
     skillbook,
-    operations,
-    ids: applied.ids.map((id) => ids.get(id) ?? id),
+    operations: done.operations,
+    ids: done.ids.map((id) => ids.get(id) ?? id),
     warnings,
   };
 }

@@ -3,7 +3,7 @@
  * folder, one file a batch, until the Skillbook changes for another reason.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode, SkillprError } from "./core/errors.ts";
@@ -144,8 +144,43 @@ export async function forgetWaiting(waiting: readonly WaitingTags[]): Promise<vo
   for (const { file } of waiting) await rm(file, { force: true });
 }
 
+/** They are in the open proposal now: kept until that is decided, because who rejects it doesn't reject them. */
+export async function setAside(
+  repository: Repository,
+  waiting: readonly WaitingTags[],
+): Promise<void> {
+  if (waiting.length > 0) makeFolders(asideOf(repository));
+  for (const { name, file } of waiting)
+    await moveIfThere(file, join(asideOf(repository), `${name}.json`));
+}
+
+/** No proposal is open: what was set aside for one is accepted, or waits again. */
+export async function forgetAside(repository: Repository): Promise<void> {
+  await rm(asideOf(repository), { recursive: true, force: true });
+}
+
+/** @param names of the batches that a rejected proposal had brought */
+export async function waitAgain(repository: Repository, names: readonly string[]): Promise<void> {
+  if (names.length > 0) makeFolders(folderOf(repository));
+  for (const name of names)
+    await moveIfThere(
+      join(asideOf(repository), `${name}.json`),
+      join(folderOf(repository), `${name}.json`),
+    );
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!hasCode(error, "ENOENT")) throw error;
+  });
+}
+
 function folderOf(repository: Repository): string {
   return join(stateDir(repository), "skillbook", "waiting");
+}
+
+function asideOf(repository: Repository): string {
+  return join(stateDir(repository), "skillbook", "joined");
 }
 
 async function readWaiting(file: string): Promise<WaitingTags> {

@@ -64,6 +64,22 @@ const said = ({ skills }: Skillbook) =>
     .map(({ id, issue }) => `${id} ${issue}`)
     .toSorted();
 
+it("the same strategy, learned by two jobs: the marks and sources of both", SLOW, async () => {
+  await using repository = await project();
+  const jobs = jobsIn(repository);
+  for (const name of ["one", "two"]) {
+    const from = { insight_source: { trace_uid: `test:${name}` } };
+    const both = { ...other("Both."), ...from };
+    await seal(repository, jobs, name, [both, { ...tag(1, "context-00002"), ...from }]);
+  }
+  await publish(repository, jobs);
+  const { skills } = await bookAt(repository);
+  expect(Object.keys(skills)).toEqual([ID, "context-00002"]);
+  expect(skills["context-00002"]?.helpful_count).toBe(2);
+  const sources = skills["context-00002"]?.occurrences.map((each) => each["trace_id"]);
+  expect(sources?.toSorted()).toEqual(["one", "two"]);
+});
+
 it("parallel proposals are one, ids given again, marks added, both told", SLOW, async () => {
   await using repository = await project();
   const jobs = jobsIn(repository);

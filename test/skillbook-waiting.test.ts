@@ -2,8 +2,13 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { importInto } from "../src/apply-batch.ts";
+import { DEFAULTS } from "../src/core/config.ts";
 import { openRepository } from "../src/git/repository.ts";
+import { reject } from "../src/proposals.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
+import { renderSkillbookFiles } from "../src/skills/skillbook-files.ts";
+import { readTemplate } from "../src/templates.ts";
 import { keepWaiting, listWaiting } from "../src/waiting-tags.ts";
 import { ADD, HARNESS, ID, tag } from "./skills/skillbook-samples.ts";
 import { applyIn } from "./support/apply-run.ts";
@@ -60,6 +65,38 @@ it(
 );
 
 it(
+  "the proposal that they came with is rejected: they wait again, and count once",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    await applyIn(dir, [tag(1)]);
+    expect(await applyIn(dir, [HARNESS])).toMatchObject({ status: "proposed", waiting: 0 });
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    const opened = await openRepository(dir);
+    const config = { ...DEFAULTS, base: "main" };
+    const commit = await reject({ repository: opened, config }, "skillbook", null);
+    expect((await listWaiting(opened)).flatMap(({ operations }) => operations)).toMatchObject([
+      tag(1),
+    ]);
+    await applyIn(dir, [other("Another.")]);
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    expect(await listWaiting(opened)).toEqual([]);
+    // Rejected again, and that undone: they are in the branch, and don't come twice.
+    const again = await reject({ repository: opened, config }, "skillbook", null);
+    await repository.git("branch", BRANCH, again);
+    await applyIn(dir, [other("More.")]);
+    expect(await marksOf(repository)).toEqual([1, 0]);
+    expect(commit).not.toBe(again);
+    // Accepted, nothing is left that a later rejection could bring back.
+    await repository.git("merge", "--quiet", "--ff-only", BRANCH);
+    await applyIn(dir, [other("Last.")]);
+    await reject({ repository: opened, config }, "skillbook", null);
+    expect(await listWaiting(opened)).toEqual([]);
+  },
+);
+
+it(
   "somebody's commit on the open proposal: marks wait, and that is said; then they come",
   SLOW,
   async () => {
@@ -98,3 +135,60 @@ it("the same sessions' marks, kept again after a kill, are the same file", async
     1, 1, 1, 1,
   ]);
 });
+
+it(
+  "a squash that somebody edited, its trailers kept: nothing of it comes twice",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    await applyIn(dir, [tag(1)]);
+    await applyIn(dir, [HARNESS, tag(1)]);
+    const message = await repository.git("log", "--format=%B", `main..${BRANCH}`);
+    await repository.git("merge", "--quiet", "--squash", BRANCH);
+    const book: Skillbook = JSON.parse(await repository.git("show", `${BRANCH}:${FILE}`));
+    const skills = { ...book.skills, [ID]: { ...book.skills[ID], issue: "Said better." } };
+    for (const { path, content } of renderSkillbookFiles({ ...book, skills } as Skillbook))
+      repository.write(`.qwen/skills/skillbook/${path}`, content);
+    await repository.git("add", "--all");
+    await repository.git("commit", "--quiet", "-m", `skill: update skillbook (#1)\n\n${message}`);
+    expect(await marksOf(repository, "main")).toEqual([2, 0]);
+    await applyIn(dir, [other("Later."), tag(-1)]);
+    expect(await marksOf(repository)).toEqual([2, 1]);
+    const after: Skillbook = JSON.parse(await repository.git("show", `${BRANCH}:${FILE}`));
+    expect(Object.values(after.skills).map(({ issue }) => issue)).toEqual([
+      "Said better.",
+      HARNESS.issue,
+      "Later.",
+    ]);
+  },
+);
+
+it(
+  "our own file, imported while marks wait, brings nothing; what ACE added to it waits once",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    const run = {
+      repository: await openRepository(dir),
+      config: { ...DEFAULTS, base: "main", publish: "branch" as const },
+      credentials: [],
+      messageTemplate: readTemplate("skillbook-commit-message.txt"),
+      dryRun: false,
+      outDir: null,
+      onStep: () => {},
+      onNote: () => {},
+    };
+    const bring = (book: object) =>
+      importInto({ name: "own.json", text: JSON.stringify(book) }, {}, run);
+    const own: Skillbook = JSON.parse(await repository.git("show", `main:${FILE}`));
+    const skills = { ...own.skills, [ID]: { ...own.skills[ID], helpful_count: 1 } };
+    for (const times of [1, 2]) {
+      expect(await bring(own), String(times)).toMatchObject({ status: "nothing_to_save" });
+      expect(await bring({ ...own, skills })).toMatchObject({ waiting: 1 });
+      const tags = (await listWaiting(run.repository)).flatMap(({ operations }) => operations);
+      expect(tags).toMatchObject([tag(1)]);
+    }
+  },
+);

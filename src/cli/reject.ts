@@ -1,4 +1,7 @@
+import { count } from "../core/text.ts";
 import { reject } from "../proposals.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
+import { listWaiting } from "../waiting-tags.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -18,6 +21,13 @@ export async function runReject(call: Call, terminal: Terminal): Promise<number>
   row(terminal, "rejected", `${terminal.paint.bold(skill)}; it will not be proposed again`);
   if (stillOpen !== null)
     row(terminal, "on GitHub", `${stillOpen}; close it to decline it there too`);
+  const waiting =
+    skill.replace(/^auto-skill\//, "") === SKILLBOOK_FOLDER
+      ? await listWaiting(place.repository)
+      : [];
+  const marks = waiting.reduce((sum, { operations }) => sum + operations.length, 0);
+  if (marks > 0)
+    row(terminal, "marks", `${count(marks, "mark")} that no proposal brings now: waiting`);
   row(terminal, "undo", `git branch auto-skill/${skill} ${commit.slice(0, 12)}`);
   return 0;
 }

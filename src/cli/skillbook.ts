@@ -3,11 +3,12 @@ import { join, resolve } from "node:path";
 import { importInto } from "../apply-batch.ts";
 import { checkSkillbook, type SkillbookCheck } from "../check-skillbook.ts";
 import { SkillprError } from "../core/errors.ts";
-import { STATS_MONTHS_MAX } from "../core/limits.ts";
-import { count, safeBlock, safeLine } from "../core/text.ts";
+import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STATS_MONTHS_MAX } from "../core/limits.ts";
+import { count, cut, safeBlock, safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
 import { readSkillbook, skillbookVersions } from "../read-skillbook.ts";
 import type { SkillbookPlace } from "../skillbook-place.ts";
+import { normalSource } from "../skills/occurrences.ts";
 import { renderSkillbook, type Skillbook, type Strategy } from "../skills/skillbook.ts";
 import {
   activeIn,
@@ -109,7 +110,17 @@ function printStrategy(strategy: Strategy, terminal: Terminal): void {
   );
   line(`  ${safeLine(issue)}`);
   if (insight !== null && insight !== issue) line(`  → ${safeLine(insight)}`);
-  line(`  ${paint.dim(`${marks}; seen in ${count(strategy.occurrences.length, "trace")}`)}`);
+  line(`  ${paint.dim(`${marks}; seen in ${tracesOf(strategy.occurrences)}`)}`);
+}
+
+/** How many, and the newest by name. */
+function tracesOf(occurrences: Strategy["occurrences"]): string {
+  const named = occurrences.map((each) => String(normalSource(each)["trace_uid"]));
+  const traces = [...new Set(named)];
+  const shown = traces.slice(-LINE_TRACES_MAX).map((each) => safeLine(cut(each, QUOTE_MAX_CHARS)));
+  const left = traces.length - shown.length;
+  const list = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
+  return `${count(traces.length, "trace")}${list}${left === 0 ? "" : ` and ${left} more`}`;
 }
 
 async function exportBook(call: Call, terminal: Terminal): Promise<number> {

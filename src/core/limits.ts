@@ -267,6 +267,8 @@ export const SKILLBOOK_REFERENCE_MAX_BYTES = 192 * 1024;
 export const SKILLBOOK_TOTAL_MAX_BYTES = 960 * 1024;
 /** Operations of one batch: one session teaches a handful; more is a runaway model. */
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
+/** Names that an error says somebody may have meant: more are no help to choose from. */
+export const HINT_NAMES_MAX = 3;
 /** A blob that is loaded to be verified; anything larger is refused by its size alone. */
 export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
 /** Threads that check files, ours among them: as many processors as build machines have; each loads the rules once more. */

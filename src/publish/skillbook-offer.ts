@@ -15,6 +15,7 @@ import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-ski
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
 import { foldersIn } from "./skillbook-message.ts";
+import { isSquashed, squashedIn } from "./skillbook-squash.ts";
 
 /** The remote, as it was seen. */
 export interface RemoteSkillbook {
@@ -128,10 +129,15 @@ async function knownThere(looking: Looking): Promise<Skillbook> {
   const there = await foldersThere(looking);
   const published = await listPublishedSkillbooks(stateDir);
   const start = await bookAt(looking, local.forkPoint);
-  for (const { id } of local.commits) {
+  const squashed = await squashedIn(repository, {
+    after: local.forkPoint,
+    upTo: looking.remote.context.base.commit,
+    skillsRoot: place.skillsRoot,
+  });
+  for (const { id, message } of local.commits) {
     const folder = await folderAt(looking, id);
     const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (!as.some((each) => there.has(each))) continue;
+    if (!as.some((each) => there.has(each)) && !isSquashed({ message }, squashed)) continue;
     const fork =
       local.forkPoint === null ? null : await mergeBase(repository.git, id, local.forkPoint);
     const state = await bookAt(looking, id);

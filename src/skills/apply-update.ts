@@ -2,6 +2,8 @@
  * Applies a batch of update operations to a Skillbook, whole or not at all. Pure: the Skillbook that was
  * given stays as it is.
  */
+import { HINT_NAMES_MAX } from "../core/limits.ts";
+import { nearest } from "./nearest.ts";
 import { withSources } from "./occurrences.ts";
 import type {
   AddOperation,
@@ -14,7 +16,7 @@ import { withReason } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags } from "./skill-tags.ts";
 import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
-import { parseUpdateBatch } from "./update-batch.ts";
+import { readUpdateBatch } from "./update-batch.ts";
 
 /** What the operations themselves don't say. */
 export interface ApplyOptions {
@@ -31,6 +33,8 @@ export type AppliedUpdate =
       readonly skillbook: Skillbook;
       /** The strategy that each operation was about, in their order: what an ADD got, too. */
       readonly ids: readonly string[];
+      /** Numbers of the operations that changed nothing: the removal of what was removed already. */
+      readonly idle: readonly number[];
       readonly warnings: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly BatchProblem[] };
@@ -40,7 +44,8 @@ export type AppliedUpdate =
  *
  * An operation may name a strategy that an earlier ADD of the batch makes (ids count up:
  * `context-00001`), not one that a later one will make. Counts start at 0, and only TAG moves them. REMOVE keeps
- * the strategy in the file, out of use; again it changes nothing, and anything else on it is refused.
+ * the strategy in the file, out of use; the same once more is passed over with a warning, and anything else on it is
+ * refused.
  *
  * @param batch checked here, so it may come from anywhere; its spelling may be as lenient as
  *   parseUpdateBatch() reads it
@@ -51,20 +56,26 @@ export function applyUpdate(
   batch: UpdateBatch,
   options: ApplyOptions = {},
 ): AppliedUpdate {
-  const parsed = parseUpdateBatch(batch);
-  if (!parsed.ok) return parsed;
+  const read = readUpdateBatch(batch);
   const draft = new Draft(skillbook, options);
-  const { operations } = parsed.batch;
-  const ids = operations.map((operation, index) => draft.apply(operation, index));
-  if (draft.problems.length > 0) return { ok: false, problems: draft.problems };
-  const warnings = [...parsed.warnings, ...draft.warnings];
-  return { ok: true, skillbook: draft.finish(), ids, warnings };
+  const ids = read.operations.map((operation, index) =>
+    operation === null ? "" : draft.apply(operation, index),
+  );
+  const problems = [...read.problems, ...draft.problems];
+  if (problems.length > 0) return { ok: false, problems: inOrder(problems) };
+  const warnings = [...read.warnings, ...draft.warnings];
+  return { ok: true, skillbook: draft.finish(), ids, idle: draft.idle, warnings };
+}
+
+function inOrder(problems: readonly BatchProblem[]): BatchProblem[] {
+  return problems.toSorted((a, b) => (a.operation ?? -1) - (b.operation ?? -1));
 }
 
 /** The Skillbook while a batch is applied to it. */
 class Draft {
   readonly problems: BatchProblem[] = [];
   readonly warnings: string[] = [];
+  readonly idle: number[] = [];
   readonly #from: Skillbook;
   readonly #at: string | undefined;
   readonly #folders: ReadonlySet<string>;
@@ -99,6 +110,8 @@ class Draft {
   apply(operation: Operation, index: number): string {
     if (operation.type === "ADD") return this.#add(operation, index);
     const { skill_id: id } = operation;
+    // What is no id was refused where it was read.
+    if (id === "") return id;
     const strategy = this.#skills.get(id);
     const isSkill = this.#folders.has(id) || this.#tags.has(id);
     if (strategy !== undefined) this.#change(strategy, operation, index);
@@ -109,14 +122,21 @@ class Draft {
   }
 
   #change(strategy: Strategy, operation: Exclude<Operation, AddOperation>, index: number): void {
-    const { id, active } = strategy;
-    if (operation.type === "REMOVE") {
-      this.#remove(strategy, operation);
+    const { id, active, removed_reason: known } = strategy;
+    if (!active && operation.type === "REMOVE" && (operation.reason ?? known) === known) {
+      this.idle.push(index);
+      this.warnings.push(`operation ${index}: "${id}" was removed already`);
       return;
     }
     if (!active) {
       const hint = "ADD what should be used again";
       this.#refuse("removed_skill_id", index, `"${id}" was removed`, hint);
+      return;
+    }
+    if (operation.type === "REMOVE") {
+      const { reason } = operation;
+      const why = reason === undefined ? {} : { removed_reason: reason };
+      this.#put({ ...strategy, active: false, ...why }, operation);
       return;
     }
     if (operation.type === "TAG") {
@@ -196,13 +216,6 @@ class Draft {
     this.#tags.set(skill_id, { ...tags, [count]: tags[count] + 1, occurrences, ...updated });
   }
 
-  #remove(strategy: Strategy, operation: Operation): void {
-    const { reason } = operation;
-    if (!strategy.active) return;
-    const why = reason === undefined ? {} : { removed_reason: reason };
-    this.#put({ ...strategy, active: false, ...why }, operation);
-  }
-
   #put(strategy: Strategy, operation: Operation): void {
     const occurrences = withSources(strategy.occurrences, operation.insight_source);
     const updated = this.#at === undefined ? {} : { updated_at: this.#at };
@@ -211,8 +224,10 @@ class Draft {
   }
 
   #refuseUnknown(id: string, index: number): void {
-    const near = [...this.#skills.keys()].slice(0, 3).join(", ");
-    const hint = near === "" ? "the Skillbook is empty: ADD a strategy" : `it has ${near}, …`;
+    const names = [...this.#skills.keys(), ...this.#folders];
+    const near = nearest(id, names);
+    const some = (near.length > 0 ? near : names).slice(0, HINT_NAMES_MAX).join(", ");
+    const hint = some === "" ? "the Skillbook is empty: ADD a strategy" : `it has ${some}, …`;
     this.#refuse("unknown_skill_id", index, `"${id}" is not in the Skillbook`, hint);
   }
 
@@ -225,4 +240,13 @@ class Draft {
     const message = `operation ${operation}: skill_id ${what}`;
     this.problems.push({ code, operation, field: "skill_id", message, hint });
   }
+}
+
+/** The operations of a batch that did something, with the ids that they are about. */
+export function doneIn(
+  { ids, idle }: Extract<AppliedUpdate, { ok: true }>,
+  operations: readonly Operation[],
+): { readonly operations: readonly Operation[]; readonly ids: readonly string[] } {
+  const isDone = (_: unknown, at: number) => !idle.includes(at);
+  return { operations: operations.filter(isDone), ids: ids.filter(isDone) };
 }

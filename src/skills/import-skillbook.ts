@@ -9,6 +9,7 @@ import {
   STRATEGY_TEXT_MAX_CHARS,
 } from "../core/limits.ts";
 import { count, cut } from "../core/text.ts";
+import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
 import { normalSource } from "./occurrences.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
@@ -22,7 +23,7 @@ import { isStrategyId, normalKeywords, numberOf } from "./strategy.ts";
 
 export interface ImportedSkillbook {
   readonly skillbook: Skillbook;
-  readonly generation: "v1" | "v1.5" | "v2";
+  readonly generation: Generation;
   /** What was read as something else, and what was left out, a sentence each. */
   readonly mapped: readonly string[];
 }
@@ -51,6 +52,8 @@ export function importSkillbook(text: string, options: ImportOptions = {}): Impo
   const value: unknown = isUnreadable ? null : JSON.parse(text.replace(/^\ufeff/, ""));
   if (!shape.ok && (isUnreadable || !isRecord(value))) return shape;
   const raw = value as Raw;
+  const problem = whyNoSkillbook(raw);
+  if (problem !== null) return { ok: false, problems: [problem] };
   const mapping = new Mapping(options);
   const generation = generationOf(raw);
   const book = mapping.book(raw, generation);
@@ -58,28 +61,6 @@ export function importSkillbook(text: string, options: ImportOptions = {}): Impo
   if (!parsed.ok) return parsed;
   const skillbook = parsed.skillbook;
   return { ok: true, skillbook, generation, mapped: [...mapping.notes(), ...parsed.warnings] };
-}
-
-function generationOf(raw: Raw): ImportedSkillbook["generation"] {
-  if (String(raw["schema_version"]) === "2") return "v2";
-  const entries = Object.values(entriesOf(raw)).filter(isRecord);
-  const isCounted = entries.some(
-    (entry) => "helpful" in entry || "harmful" in entry || "neutral" in entry,
-  );
-  return isCounted ? "v1" : "v1.5";
-}
-
-/** The strategies by id; ACE called them bullets before it called them skills. */
-function entriesOf(raw: Raw): Raw {
-  const given = raw["skills"] ?? raw["bullets"];
-  if (isRecord(given)) return given;
-  if (!Array.isArray(given)) return {};
-  return Object.fromEntries(
-    given.map((each, at) => [
-      isRecord(each) ? String(each["id"] ?? `entry-${at}`) : `entry-${at}`,
-      each,
-    ]),
-  );
 }
 
 /** Fields of the earlier generations that became others, or stand for nothing here. */
@@ -102,7 +83,9 @@ const LEGACY_FIELDS = [
 /** Maps one file, and keeps count of what it changed. */
 class Mapping {
   readonly #options: ImportOptions;
-  readonly #counted = new Map<string, number>();
+  /** The strategies that each change was made to. */
+  readonly #counted = new Map<string, Set<string>>();
+  #key = "";
   readonly #said: string[] = [];
 
   constructor(options: ImportOptions) {
@@ -112,15 +95,16 @@ class Mapping {
   /** Common changes are counted, single ones said. */
   notes(): string[] {
     const counted = [...this.#counted].map(
-      ([what, n]) => `${count(n, "strategy", "strategies")}: ${what}`,
+      ([what, keys]) => `${count(keys.size, "strategy", "strategies")}: ${what}`,
     );
     return [...counted, ...this.#said];
   }
 
-  book(raw: Raw, generation: ImportedSkillbook["generation"]): Raw {
+  book(raw: Raw, generation: Generation): Raw {
     const skills = new Map<string, Raw>();
     const isV2 = generation === "v2";
     for (const [key, entry] of Object.entries(entriesOf(raw))) {
+      this.#key = key;
       const mapped = isRecord(entry) ? (isV2 ? this.#current(entry) : this.#legacy(entry)) : null;
       if (mapped === null) {
         this.#said.push(
@@ -241,7 +225,7 @@ class Mapping {
   }
 
   #count(what: string): void {
-    this.#counted.set(what, (this.#counted.get(what) ?? 0) + 1);
+    this.#counted.set(what, (this.#counted.get(what) ?? new Set()).add(this.#key));
   }
 }
 

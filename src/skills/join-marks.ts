@@ -1,7 +1,8 @@
 /** How marks that waited come into the Skillbook: those that still apply. Pure. */
 import { applyUpdate } from "./apply-update.ts";
+import { newSources } from "./occurrences.ts";
 import type { TagOperation } from "./operation.ts";
-import { COUNT_OF } from "./skill-tags.ts";
+import { COUNT_OF, type SkillTags } from "./skill-tags.ts";
 import type { Skillbook } from "./skillbook.ts";
 
 /**
@@ -24,16 +25,15 @@ export function withMarks(
   return { skillbook: current, dropped };
 }
 
-/** Takes marks back that were counted elsewhere already. Their sources stay. */
+/** Takes marks back that were counted elsewhere already, with the sources that came with them: they are there too. */
 export function withoutMarks(skillbook: Skillbook, marks: readonly TagOperation[]): Skillbook {
   const skills = new Map(Object.entries(skillbook.skills));
   const tags = new Map(Object.entries(skillbook.skill_tags ?? {}));
-  for (const { skill_id: id, metadata } of marks) {
-    const count = COUNT_OF[metadata.delta];
-    const strategy = skills.get(id);
-    const marked = tags.get(id);
-    if (strategy !== undefined) skills.set(id, { ...strategy, [count]: oneLess(strategy[count]) });
-    else if (marked !== undefined) tags.set(id, { ...marked, [count]: oneLess(marked[count]) });
+  for (const mark of marks) {
+    const strategy = skills.get(mark.skill_id);
+    const marked = tags.get(mark.skill_id);
+    if (strategy !== undefined) skills.set(mark.skill_id, withoutMark(strategy, mark));
+    else if (marked !== undefined) tags.set(mark.skill_id, withoutMark(marked, mark));
   }
   return {
     ...skillbook,
@@ -42,6 +42,12 @@ export function withoutMarks(skillbook: Skillbook, marks: readonly TagOperation[
   };
 }
 
-function oneLess(count: number): number {
-  return Math.max(0, count - 1);
+function withoutMark<Marked extends SkillTags>(
+  marked: Marked,
+  { metadata, insight_source: source }: TagOperation,
+): Marked {
+  const count = COUNT_OF[metadata.delta];
+  const sources = source === undefined ? [] : [source].flat();
+  const occurrences = newSources(sources, marked.occurrences);
+  return { ...marked, [count]: Math.max(0, marked[count] - 1), occurrences };
 }

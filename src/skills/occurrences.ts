@@ -6,19 +6,19 @@ import type { Occurrence } from "./skillbook.ts";
 const ID_FIELDS = ["trace_id", "sample_id", "item_id", "task_id", "id"] as const;
 
 /**
- * Adds sources to those that are known. One that is there already isn't added again, however its fields
- * are ordered and whichever relation it had; the first is the `seed`, the others are `supporting`.
+ * Adds sources to those that are known: one a trace, whatever else they say of it. The first is the `seed`,
+ * the others are `supporting`.
  */
 export function withSources(
   occurrences: readonly Occurrence[],
   source: Occurrence | readonly Occurrence[] | undefined,
 ): readonly Occurrence[] {
   if (source === undefined) return occurrences;
-  const known = new Set(occurrences.map(keyOf));
+  const known = new Set(occurrences.map(traceKey));
   let hasSeed = occurrences.some(isSeed);
   const fresh: Occurrence[] = [];
   for (const each of isList(source) ? source : [source]) {
-    const key = keyOf(each);
+    const key = traceKey(each);
     if (known.has(key)) continue;
     known.add(key);
     fresh.push(hasSeed && isSeed(each) ? { ...each, relation: "supporting" } : each);
@@ -27,7 +27,21 @@ export function withSources(
   return fresh.length === 0 ? occurrences : [...occurrences, ...fresh];
 }
 
-/** The sources of one list that the other doesn't have. */
+/** The sources of traces that a list doesn't name. */
+export function unseenSources(
+  known: readonly Occurrence[],
+  sources: readonly Occurrence[],
+): readonly Occurrence[] {
+  const traces = new Set(known.map(traceKey));
+  return sources.filter((each) => !traces.has(traceKey(each)));
+}
+
+/** How many traces sources name. */
+export function traceCount(occurrences: readonly Occurrence[]): number {
+  return new Set(occurrences.map(traceKey)).size;
+}
+
+/** The sources of one list that the other doesn't have, word for word. */
 export function newSources(
   before: readonly Occurrence[],
   after: readonly Occurrence[],
@@ -74,6 +88,11 @@ export function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   );
+}
+
+/** ACE's saving writes the names of a trace out: before and after it is the same. */
+function traceKey({ relation: _, ...source }: Occurrence): unknown {
+  return normalSource(source)["trace_uid"];
 }
 
 function keyOf({ relation: _, ...source }: Occurrence): string {

@@ -3,7 +3,7 @@ import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STRATEGY_TEXT_MAX_CHARS } from "../co
 import { markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import type { Operation } from "./operation.ts";
-import { operationsBetween } from "./operations-between.ts";
+import { contentOf, operationsBetween } from "./operations-between.ts";
 import { reasonsOf } from "./reasons.ts";
 import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
@@ -88,8 +88,11 @@ function wordsOf(
     }
     case "UPDATE": {
       const old = strategyOf(before, id);
+      const now = strategyOf(after, id);
+      if (old !== null && now !== null && contentOf(old) === contentOf(now))
+        return `its text stays: ${textOf(now.issue, now.insight)}`;
       const was = old === null ? "" : ` Before: ${textOf(old.issue, old.insight)}`;
-      return `now ${textOf(operation.issue, strategyOf(after, id)?.insight ?? null)}${was}`;
+      return `now ${textOf(operation.issue, now?.insight ?? null)}${was}`;
     }
     case "TAG": {
       const about = strategyOf(after, id);
@@ -98,7 +101,8 @@ function wordsOf(
       return `it ${MARKED[operation.metadata.delta]}${often}. ${what}`;
     }
     case "REMOVE": {
-      const old = strategyOf(before, id);
+      // What the same proposal added stood nowhere before.
+      const old = strategyOf(before, id) ?? strategyOf(after, id);
       return `no longer used. ${old === null ? "" : textOf(old.issue, old.insight)}`.trim();
     }
   }
@@ -125,7 +129,7 @@ function shortened(text: string, style: LineStyle): string {
 function evidenceOf({ insight_source: source }: Operation, style: LineStyle): string {
   if (source === undefined) return "";
   const named = (Array.isArray(source) ? source : [source]).map((each) =>
-    String(each["display_name"] ?? each["trace_id"] ?? "unnamed"),
+    String(each["display_name"] ?? each["trace_id"] ?? each["trace_uid"] ?? "unnamed"),
   );
   const shown = named
     .slice(0, LINE_TRACES_MAX)

@@ -7,6 +7,7 @@ import {
 } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import type { BatchProblem, Operation, Provenance } from "./operation.ts";
+import { unknownFields, wrongTypes } from "./operation-fields.ts";
 import { isRecord } from "./skill-file.ts";
 import type { Occurrence } from "./skillbook.ts";
 import { isStrategyId, normalKeywords, normalSection } from "./strategy.ts";
@@ -29,15 +30,26 @@ export class OperationReader {
   readonly warnings: string[] = [];
   #index = 0;
 
+  /** @returns the operation, with what is wrong in it left empty; null for what is none */
   read(item: unknown, index: number): Operation | null {
     this.#index = index;
     if (!isRecord(item)) {
       this.#refuse("wrong_type", "", `is ${shown(item)}`, "write an object with a type");
       return null;
     }
-    const before = this.problems.length;
     const operation = this.#operation(item);
-    return this.problems.length === before ? operation : null;
+    if (operation !== null) this.#others(item, operation.type);
+    return operation;
+  }
+
+  /** What an operation doesn't use: of the wrong type it is refused all the same, unknown it is named. */
+  #others(raw: Raw, type: Operation["type"]): void {
+    for (const { field, hint } of wrongTypes(raw, type))
+      this.#refuse("wrong_type", field, `is ${shown(raw[field])}`, hint);
+    for (const { field, near } of unknownFields(raw)) {
+      const meant = near === undefined ? "" : `: is it meant to be ${near}?`;
+      this.#warn(`the field ${shown(field)} is unknown and left out${meant}`);
+    }
   }
 
   #operation(raw: Raw): Operation | null {
@@ -71,13 +83,7 @@ export class OperationReader {
     const own = this.#optionalText(raw, "insight");
     // ACE reads its earlier strategies so: they had one text.
     const insight = own ?? (isLegacy ? issue : null);
-    if (section === "context" && insight === null)
-      this.#refuse(
-        "missing_insight",
-        "insight",
-        "is missing",
-        "a context strategy says what to do",
-      );
+    if (section === "context" && insight === null) this.#missingInsight(raw["insight"]);
     const skill_id = raw["skill_id"] == null ? null : this.#id(raw);
     return {
       section,
@@ -86,6 +92,13 @@ export class OperationReader {
       ...(insight !== null && { insight }),
       ...(skill_id !== null && { skill_id }),
     };
+  }
+
+  /** One of the wrong type was refused for that. */
+  #missingInsight(value: unknown): void {
+    if (value != null && typeof value !== "string") return;
+    const what = value == null ? "is missing" : `is ${shown(value)}, which is empty`;
+    this.#refuse("missing_insight", "insight", what, "a context strategy says what to do");
   }
 
   #changed(raw: Raw) {
@@ -107,7 +120,8 @@ export class OperationReader {
     const metadata = raw["metadata"];
     const delta = isRecord(metadata) ? metadata["delta"] : undefined;
     if (delta === 1 || delta === -1 || delta === 0) return { delta: delta === 0 ? 0 : delta };
-    const what = delta === undefined ? "is missing" : `is ${shown(delta)}`;
+    const where = metadata == null ? "" : `: metadata is ${shown(metadata)}`;
+    const what = delta === undefined ? `is missing${where}` : `is ${shown(delta)}`;
     this.#refuse("bad_delta", "metadata.delta", what, "write 1 (it helped), -1 (it harmed) or 0");
     return { delta: 0 };
   }
@@ -205,7 +219,8 @@ export class OperationReader {
   }
 
   #missing(raw: Raw, field: string, what: string): void {
-    const how = raw[field] == null ? "is missing" : "is empty";
+    const value = raw[field];
+    const how = value == null ? "is missing" : `is ${shown(value)}, which is empty`;
     this.#refuse("missing_field", field, how, `write ${what}`);
   }
 

@@ -2,7 +2,7 @@
 import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { canonical, newSources } from "./occurrences.ts";
-import type { Operation, TagOperation } from "./operation.ts";
+import type { Operation, RemoveOperation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
@@ -27,7 +27,12 @@ export function operationsBetween(
       ...source,
     };
   });
-  const changes = changesBetween(from, to);
+  const removals = fresh
+    .filter(({ active }) => !active)
+    .map(({ id: skill_id, removed_reason: reason }): RemoveOperation => {
+      return { type: "REMOVE", skill_id, ...(reason !== undefined && { reason }) };
+    });
+  const changes = [...removals, ...changesBetween(from, to)];
   return {
     operations: [...additions, ...changes],
     ids: [...fresh.map(({ id }) => id), ...changes.map(({ skill_id }) => skill_id)],
@@ -39,29 +44,47 @@ export function changesBetween(
   from: Skillbook,
   to: Skillbook,
 ): Exclude<Operation, { type: "ADD" }>[] {
-  const operations: Exclude<Operation, { type: "ADD" }>[] = [];
-  for (const after of strategiesInOrder(to)) {
+  const strategies = strategiesInOrder(to).flatMap((after) => {
     const before = strategyOf(from, after.id);
-    if (before === null) continue;
-    const sources = newSources(before.occurrences, after.occurrences);
-    const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
-    const { issue, insight, keywords, removed_reason: reason } = after;
-    if (contentOf(before) !== contentOf(after))
-      operations.push({
-        type: "UPDATE",
-        ...common,
-        ...because(newReasons(before, after), "UPDATE"),
-        issue,
-        keywords,
-        ...(insight !== null && { insight }),
-      });
-    operations.push(...tagsBetween(after.id, before, after));
-    if (before.active && !after.active)
-      operations.push({ type: "REMOVE", ...common, ...(reason !== undefined && { reason }) });
-  }
-  for (const [folder, after] of Object.entries(to.skill_tags ?? {}))
-    operations.push(...tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after));
-  return operations;
+    return before === null ? [] : changesOf(before, after);
+  });
+  const marks = Object.entries(to.skill_tags ?? {}).flatMap(([folder, after]) =>
+    tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after),
+  );
+  return [...strategies, ...marks];
+}
+
+function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type: "ADD" }>[] {
+  const sources = newSources(before.occurrences, after.occurrences);
+  const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
+  const { removed_reason: reason } = after;
+  const tags = tagsBetween(after.id, before, after);
+  const isRemoved = before.active && !after.active;
+  const reasons = newReasons(before, after);
+  // What came with nothing else is told as an UPDATE that changes no text.
+  const isSaid = sources.length > 0 || reasons.some(({ type }) => type !== "TAG");
+  const isSaidAlone = isSaid && tags.length === 0 && !isRemoved && after.active;
+  const isUpdated = contentOf(before) !== contentOf(after) || isSaidAlone;
+  const update: UpdateOperation = {
+    type: "UPDATE",
+    ...common,
+    ...because(reasons, "UPDATE"),
+    issue: after.issue,
+    ...changedBeside(before, after),
+  };
+  const remove = { type: "REMOVE" as const, ...common, ...(reason !== undefined && { reason }) };
+  return [...(isUpdated ? [update] : []), ...tags, ...(isRemoved ? [remove] : [])];
+}
+
+/** Of what an UPDATE may leave out, what differs: the rest is whatever it is where the operation is applied. */
+function changedBeside(
+  before: Strategy,
+  { insight, keywords }: Strategy,
+): Pick<UpdateOperation, "insight" | "keywords"> {
+  return {
+    ...(canonical(before.keywords) !== canonical(keywords) && { keywords }),
+    ...(before.insight !== insight && insight !== null && { insight }),
+  };
 }
 
 /** Reasons of one kind, as one. */

@@ -43,6 +43,41 @@ export function withProvenance(
   return { batch: { ...batch, operations }, warnings };
 }
 
+/**
+ * Gives the sources that operations bring themselves the form of those of reflections: what names the trace
+ * written out, one a trace, the first the `seed`, the others `supporting`.
+ * @returns a new batch; a sentence for each source that says nothing, which is left out
+ */
+export function withNormalSources(batch: UpdateBatch): {
+  readonly batch: UpdateBatch;
+  readonly warnings: readonly string[];
+} {
+  const warnings: string[] = [];
+  const operations = batch.operations.map((operation, index): Operation => {
+    const { insight_source: given, ...rest } = operation;
+    if (given === undefined) return operation;
+    const all: readonly Occurrence[] = [given].flat();
+    const named = all.filter((source) => Object.keys(source).length > 0);
+    if (named.length < all.length)
+      warnings.push(`operation ${index}: an insight_source that says nothing is left out`);
+    const sources = byTrace(named);
+    return sources.length === 0 ? rest : { ...rest, insight_source: sources };
+  });
+  return { batch: { ...batch, operations }, warnings };
+}
+
+/** In their form, one a trace. */
+function byTrace(traces: readonly Occurrence[]): Occurrence[] {
+  const sources = new Map<unknown, Occurrence>();
+  for (const { relation: _, ...trace } of traces) {
+    const source = normalSource(trace);
+    const relation = sources.size === 0 ? "seed" : "supporting";
+    if (!sources.has(source["trace_uid"]))
+      sources.set(source["trace_uid"], { ...source, relation });
+  }
+  return [...sources.values()];
+}
+
 /** The reflections of an operation: the primary first, in order, each once. */
 function reflectionsOf(operation: Operation, reflections: readonly Reflected[]): readonly number[] {
   const given = givenIndices(operation).filter((each) => isIn(each, reflections));
@@ -69,16 +104,12 @@ function isIn(index: number, reflections: readonly Reflected[]): boolean {
 }
 
 function sourcesOf(operation: Operation, run: ReflectedRun): Occurrence[] {
-  const sources = new Map<unknown, Occurrence>();
-  for (const index of reflectionsOf(operation, run.reflections)) {
-    const trace = traceOf(index, run);
-    if (trace === null) continue;
-    const source = normalSource(trace);
-    const relation = sources.size === 0 ? "seed" : "supporting";
-    if (!sources.has(source["trace_uid"]))
-      sources.set(source["trace_uid"], { ...source, relation });
-  }
-  return [...sources.values()];
+  return byTrace(
+    reflectionsOf(operation, run.reflections).flatMap((index): Occurrence[] => {
+      const trace = traceOf(index, run);
+      return trace === null ? [] : [trace];
+    }),
+  );
 }
 
 function traceOf(index: number, { traces, reflections, parent }: ReflectedRun): Occurrence | null {

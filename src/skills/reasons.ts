@@ -51,6 +51,14 @@ export function withReason<About extends Reasoned>(about: About, operation: Oper
   return { ...about, reasons: [...reasonsOf(about), fresh].slice(-STRATEGY_REASONS_MAX) };
 }
 
+/** With the reasons of another that say the same, where they are new. */
+export function withReasonsOf<About extends Reasoned>(about: About, other: Reasoned): About {
+  const fresh = newReasons(about, other);
+  const isTheirs = about.reasons !== undefined && !isOurs(about.reasons);
+  if (fresh.length === 0 || isTheirs) return about;
+  return { ...about, reasons: [...reasonsOf(about), ...fresh].slice(-STRATEGY_REASONS_MAX) };
+}
+
 /** The reasons that only the second has. */
 export function newReasons(before: Reasoned, after: Reasoned): Reason[] {
   const known = reasonsOf(before).map(canonical);

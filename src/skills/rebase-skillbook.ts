@@ -1,10 +1,16 @@
 /**
- * Applies what was done to one Skillbook to another again: when the base of an open proposal moved, and
- * when a Skillbook from elsewhere is imported. New strategies get new ids, counters are added, and what
- * no longer applies is named. Pure.
+ * Applies what was done to one Skillbook to another again, when the base of an open proposal moved: new
+ * strategies get new ids, counters are added, texts are merged field by field, and what no longer applies
+ * is named. Pure.
  */
+import { QUOTE_MAX_CHARS } from "../core/limits.ts";
+import { cut } from "../core/text.ts";
 import { applyUpdate } from "./apply-update.ts";
+import { joinStrategies } from "./join-strategies.ts";
+import { canonical, newSources, unseenSources } from "./occurrences.ts";
+import type { Operation, UpdateOperation } from "./operation.ts";
 import { changesBetween, contentOf, strategiesInOrder } from "./operations-between.ts";
+import { newReasons, withReasonsOf } from "./reasons.ts";
 import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
@@ -13,11 +19,13 @@ export interface Rebased {
   readonly skillbook: Skillbook;
   /** The new id of each strategy that was new; one that the base had already has the base's. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What no longer applies, a sentence each. */
+  /** What no longer applies, and what takes the place of something that both changed, a sentence each. */
   readonly dropped: readonly string[];
 }
 
 /**
+ * A field of a strategy's text that only one side changed stays as that side has it; of one that both
+ * changed, what `to` says is taken, and that is said.
  * @param from what the changes were made on
  * @param to what they made of it
  * @param onto the Skillbook that they are made on now
@@ -29,19 +37,22 @@ export function rebaseSkillbook(
   onto: Skillbook,
   at?: string,
 ): Rebased {
-  const added = addNew(from, to, onto);
+  const added = addNew(from, to, { onto, at });
   const dropped = [...added.dropped];
   let { skillbook } = added;
-  for (const operation of changesBetween(from, to)) {
-    const { skill_id = "" } = operation;
+  for (const change of changesBetween(from, to)) {
+    const { operation, notes } = mergedWith(change, { from, to, onto: skillbook });
+    dropped.push(...notes);
+    if (operation === null) continue;
+    const { skill_id } = operation;
     const skills = new Set(Object.keys(to.skill_tags ?? {}));
-    const batch = { reasoning: "", operations: [operation] };
+    const batch = { reasoning: "", operations: [withoutReason(operation)] };
     const when = at ?? changedAt(to, skill_id);
     const applied = applyUpdate(skillbook, batch, {
       skills,
       ...(when !== undefined && { at: when }),
     });
-    if (applied.ok) skillbook = applied.skillbook;
+    if (applied.ok) skillbook = withReasonsAgain(applied.skillbook, skill_id, { from, to });
     else {
       const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
@@ -50,12 +61,81 @@ export function rebaseSkillbook(
   return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
 }
 
+/** A REMOVE's is a field of its own. */
+function withoutReason(operation: Change): Change {
+  if (operation.type === "REMOVE") return operation;
+  const { reason: _, ...rest } = operation;
+  return rest;
+}
+
+/** What the operations said of themselves word for word: of two versions, they are told as one. */
+function withReasonsAgain(
+  book: Skillbook,
+  id: string,
+  { from, to }: Omit<Sides, "onto">,
+): Skillbook {
+  const [before, after] = [from, to].map((each) => strategyOf(each, id) ?? tagsOf(each, id));
+  const reasons = after ? newReasons(before ?? {}, after) : [];
+  const strategy = strategyOf(book, id);
+  if (strategy !== null) {
+    const skills = { ...book.skills, [id]: withReasonsOf(strategy, { reasons }) };
+    return { ...book, skills };
+  }
+  const tags = tagsOf(book, id);
+  if (tags === null) return book;
+  return { ...book, skill_tags: { ...book.skill_tags, [id]: withReasonsOf(tags, { reasons }) } };
+}
+
+type Change = Exclude<Operation, { type: "ADD" }>;
+
+interface Sides {
+  readonly from: Skillbook;
+  readonly to: Skillbook;
+  readonly onto: Skillbook;
+}
+
+interface Merged {
+  /** Null: there is nothing left to do. */
+  readonly operation: Change | null;
+  readonly notes: readonly string[];
+}
+
+/** An UPDATE that leaves alone what only the other side changed. */
+function mergedWith(operation: Change, sides: Sides): Merged {
+  const id = operation.skill_id;
+  const [before, after, now] = [sides.from, sides.to, sides.onto].map((book) =>
+    strategyOf(book, id),
+  );
+  if (operation.type !== "UPDATE" || !before || !after || !now?.active)
+    return { operation, notes: [] };
+  const notes = (["issue", "insight", "keywords"] as const).flatMap((field) => {
+    const [was, mine, theirs] = [before[field], after[field], now[field]].map(canonical);
+    if (mine === was || theirs === was || mine === theirs) return [];
+    const lost = cut(theirs ?? "", QUOTE_MAX_CHARS);
+    return [`UPDATE ${id}: both changed its ${field}; what is proposed takes the place of ${lost}`];
+  });
+  const issue = after.issue === before.issue ? now.issue : after.issue;
+  const merged: UpdateOperation = { ...operation, issue };
+  const isThere =
+    issue === now.issue &&
+    (merged.insight ?? now.insight) === now.insight &&
+    canonical(merged.keywords ?? now.keywords) === canonical(now.keywords) &&
+    unseenSources(now.occurrences, newSources(before.occurrences, after.occurrences)).length ===
+      0 &&
+    newReasons(now, { reasons: newReasons(before, after) }).length === 0;
+  return { operation: isThere ? null : merged, notes };
+}
+
 function changedAt(book: Skillbook, id: string): string | undefined {
   return (strategyOf(book, id) ?? tagsOf(book, id))?.updated_at;
 }
 
 /** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */
-function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
+function addNew(
+  from: Skillbook,
+  to: Skillbook,
+  { onto, at }: { readonly onto: Skillbook; readonly at: string | undefined },
+): Rebased {
   const growing = new GrowingBook(onto);
   const ids = new Map<string, string>();
   const dropped: string[] = [];
@@ -63,8 +143,10 @@ function addNew(from: Skillbook, to: Skillbook, onto: Skillbook): Rebased {
     if (strategyOf(from, strategy.id) !== null) continue;
     const same = growing.idOf(strategy);
     ids.set(strategy.id, same ?? growing.add(strategy));
-    if (same !== undefined)
-      dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already`);
+    if (same === undefined) continue;
+    const isMoved = growing.join(same, strategy, at);
+    const where = isMoved ? ", and gets its marks and sources" : "";
+    dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already${where}`);
   }
   return { skillbook: growing.finish(), ids, dropped };
 }
@@ -75,20 +157,46 @@ class GrowingBook {
   readonly #skills: Map<string, Strategy>;
   readonly #sections: Record<Section, string[]>;
   /** Ids by content, of what is in use and of what was removed. */
-  readonly #known: Map<string, string>;
+  readonly #known = new Map<string, string[]>();
   #next: number;
 
   constructor(onto: Skillbook) {
     this.#onto = onto;
     this.#skills = new Map(Object.entries(onto.skills));
     this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
-    this.#known = new Map([...this.#skills.values()].map((each) => [stateOf(each), each.id]));
+    for (const each of this.#skills.values()) this.#learn(each, each.id);
     this.#next = onto.next_id;
   }
 
   /** Of a strategy that says the same, and is in use or removed like this one. */
   idOf(strategy: Strategy): string | undefined {
-    return this.#known.get(stateOf(strategy));
+    const ids = this.#known.get(stateOf(strategy)) ?? [];
+    const own = ids.filter((id) => this.#isItself(id, strategy));
+    return own.find((id) => id === strategy.id) ?? own[0] ?? ids[0];
+  }
+
+  /**
+   * Gives a strategy the marks, sources and reasons of another that says the same.
+   * @returns false where it has them all
+   */
+  join(id: string, twin: Strategy, at: string | undefined): boolean {
+    const there = this.#skills.get(id);
+    if (there === undefined) return false;
+    const joined = joinStrategies(there, twin, this.#isItself(id, twin) ? "same" : "twins");
+    if (canonical(joined) === canonical(there)) return false;
+    this.#skills.set(id, { ...joined, ...(at !== undefined && { updated_at: at }) });
+    return true;
+  }
+
+  /** Made at the same moment with the same words: what the base has is this one, merged before. */
+  #isItself(id: string, { created_at: at }: Strategy): boolean {
+    const there = Object.hasOwn(this.#onto.skills, id) ? this.#onto.skills[id] : undefined;
+    return at !== undefined && there?.created_at === at;
+  }
+
+  #learn(strategy: Strategy, id: string): void {
+    const state = stateOf(strategy);
+    this.#known.set(state, [...(this.#known.get(state) ?? []), id]);
   }
 
   /** @returns the id that it got */
@@ -96,7 +204,7 @@ class GrowingBook {
     const id = this.#freeId(strategy);
     this.#skills.set(id, { ...strategy, id });
     this.#sections[strategy.section].push(id);
-    this.#known.set(stateOf(strategy), id);
+    this.#learn(strategy, id);
     return id;
   }
 

@@ -1,4 +1,5 @@
 /** The Skillbook in numbers. Pure. */
+import { traceCount } from "./occurrences.ts";
 import type { SkillTags } from "./skill-tags.ts";
 import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 
@@ -94,5 +95,5 @@ function marksOf(
   tags: Pick<SkillTags, "helpful_count" | "harmful_count" | "neutral_count" | "occurrences">,
 ): Marks {
   const { helpful_count: helpful, harmful_count: harmful, neutral_count: neutral } = tags;
-  return { id, kind, active, helpful, harmful, neutral, sources: tags.occurrences.length };
+  return { id, kind, active, helpful, harmful, neutral, sources: traceCount(tags.occurrences) };
 }

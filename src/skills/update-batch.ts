@@ -4,7 +4,7 @@
  */
 import { SKILLBOOK_DEPTH_MAX, UPDATE_BATCH_MAX_OPERATIONS } from "../core/limits.ts";
 import { isDeeperThan } from "./json-depth.ts";
-import type { BatchProblem, UpdateBatch } from "./operation.ts";
+import type { BatchProblem, Operation, UpdateBatch } from "./operation.ts";
 import { OperationReader } from "./operation-reader.ts";
 import { isRecord } from "./skill-file.ts";
 
@@ -19,11 +19,33 @@ export type ParsedUpdateBatch =
  * @returns the batch and what was put right in it, or every problem; never throws
  */
 export function parseUpdateBatch(value: unknown): ParsedUpdateBatch {
+  const { reasoning, operations, problems, warnings } = readUpdateBatch(value);
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    batch: { reasoning, operations: operations.flatMap((each) => each ?? []) },
+    warnings,
+  };
+}
+
+/** A batch as far as it can be read. */
+export interface ReadUpdateBatch {
+  readonly reasoning: string;
+  /** In their order; what is wrong in one stands empty in it, null is what is no operation at all. */
+  readonly operations: readonly (Operation | null)[];
+  readonly problems: readonly BatchProblem[];
+  readonly warnings: readonly string[];
+}
+
+/** Reads on behind what is wrong: what else is wrong with an operation shows only where it is applied. */
+export function readUpdateBatch(value: unknown): ReadUpdateBatch {
   const list = Array.isArray(value) ? value : isRecord(value) ? value["operations"] : undefined;
   const reasoning = isRecord(value) ? (value["reasoning"] ?? "") : "";
   const whole = (code: BatchProblem["code"], field: string, message: string, hint: string) => ({
-    ok: false as const,
+    reasoning: "",
+    operations: [],
     problems: [{ code, operation: null, field, message, hint }],
+    warnings: [],
   });
   if (isDeeperThan(value, SKILLBOOK_DEPTH_MAX))
     return whole("too_large", "", "the batch is nested too deep", "write plain operations");
@@ -49,9 +71,7 @@ export function parseUpdateBatch(value: unknown): ParsedUpdateBatch {
       `write at most ${UPDATE_BATCH_MAX_OPERATIONS}`,
     );
   const reader = new OperationReader();
-  const operations = list.flatMap((item, index) => reader.read(item, index) ?? []);
+  const operations = list.map((item, index) => reader.read(item, index));
   const { problems, warnings } = reader;
-  return problems.length > 0
-    ? { ok: false, problems }
-    : { ok: true, batch: { reasoning, operations }, warnings };
+  return { reasoning, operations, problems, warnings };
 }

@@ -121,6 +121,32 @@ describe("import", () => {
     expect(mapped).toContainEqual(expect.stringContaining('"context-00006" is left out'));
   });
 
+  it("A22: strategies with the fields of v2 are read as such without schema_version", () => {
+    const skills = { "context-00001": { section: "context", issue: "I", insight: "N" } };
+    const { generation, skillbook } = imported({ skills });
+    expect(generation).toBe("v2");
+    expect(skillbook.skills["context-00001"]).toMatchObject({ issue: "I", insight: "N" });
+  });
+
+  it.each([
+    [{ foo: 1 }, "missing_field", "skills is missing"],
+    [{}, "missing_field", "skills is missing"],
+    [{ skills: 5 }, "wrong_type", "skills is no object or list"],
+    [{ bullets: null }, "wrong_type", "bullets is no object or list"],
+    [{ schema_version: "3", skills: {} }, "wrong_version", 'schema_version is "3"'],
+  ])("what is no Skillbook is refused by name: %j", (file, code, message) => {
+    expect(importSkillbook(JSON.stringify(file))).toMatchObject({
+      ok: false,
+      problems: [{ code, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it("one strategy with three bad counters is one strategy", () => {
+    const counts = { helpful: -1, harmful: "x", neutral: 0.5 };
+    const { mapped } = imported({ skills: { a: { content: "Do it.", ...counts } } });
+    expect(mapped).toContainEqual(expect.stringMatching(/^1 strategy: has a counter/));
+  });
+
   it("A24: what is no JSON, or no object, is refused", () => {
     expect(importSkillbook("{")).toMatchObject({ ok: false, problems: [{ code: "not_json" }] });
     expect(importSkillbook("[]")).toMatchObject({ ok: false, problems: [{ code: "wrong_type" }] });

@@ -110,6 +110,23 @@ describe("operations in words", () => {
     ]);
   });
 
+  it("what the same proposal adds and removes is told as both, with the reason", () => {
+    const remove = { type: "REMOVE", skill_id: "context-00003", reason: "It was wrong." };
+    const after = applied(BOOK, { ...ADD, issue: "New." }, remove);
+    expect(changeLines(BOOK, after)).toEqual([
+      `- **ADD** \`context-00003\`: New. → ${ADD.insight}`,
+      `- **REMOVE** \`context-00003\`: no longer used. New. → ${ADD.insight} Because: It was wrong.`,
+    ]);
+  });
+
+  it("a trace that came with no change of the text is told", () => {
+    const update = { type: "UPDATE", skill_id: ID, issue: ADD.issue };
+    const after = applied(BOOK, { ...update, insight_source: { trace_uid: "qwen-code:s1" } });
+    expect(changeLines(BOOK, after)).toEqual([
+      `- **UPDATE** \`${ID}\`: its text stays: ${ADD.issue} → ${ADD.insight} (seen in qwen-code:s1)`,
+    ]);
+  });
+
   it("keeps the newest reasons, and leaves somebody else's field of that name alone", () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ ...tag(0), reason: `No. ${at}` }));
     const kept = applied(BOOK, ...many).skills[ID]?.reasons ?? [];

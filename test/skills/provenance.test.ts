@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { normalSource } from "../../src/skills/occurrences.ts";
-import type { Operation } from "../../src/skills/operation.ts";
-import { type ReflectedRun, withProvenance } from "../../src/skills/provenance.ts";
+import type { Operation, UpdateBatch } from "../../src/skills/operation.ts";
+import {
+  type ReflectedRun,
+  withNormalSources,
+  withProvenance,
+} from "../../src/skills/provenance.ts";
 import { ADD } from "./skillbook-samples.ts";
 
 const TASKS = [0, 1].map((n) => ({ source_system: "rr-batch", trace_id: `task-${n}` }));
@@ -135,5 +139,42 @@ describe("provenance (B of the truth tables)", () => {
     expect(one["trace_id"]).toMatch(/^[0-9a-f]{64}$/);
     expect(normalSource({ note: "x", epoch: 1 })["trace_id"]).toBe(one["trace_id"]);
     expect(normalSource({ note: "y" })["trace_id"]).not.toBe(one["trace_id"]);
+  });
+});
+
+describe("sources that operations bring themselves", () => {
+  const batch = (insight_source: object) => ({
+    reasoning: "",
+    operations: [{ type: "TAG", skill_id: "a", metadata: { delta: 1 }, insight_source }],
+  });
+  const normal = (insight_source: object) =>
+    withNormalSources(batch(insight_source) as unknown as UpdateBatch);
+
+  it("get the form of those of reflections: one a trace, the first the seed", () => {
+    const { batch: made, warnings } = normal([
+      { trace_uid: "qwen-code:s1", note: "kept" },
+      { source_system: "qwen-code", trace_id: "s1", relation: "seed" },
+      { trace_uid: "qwen-code:s2", relation: "seed" },
+    ]);
+    expect(made.operations[0]?.insight_source).toEqual([
+      {
+        trace_uid: "qwen-code:s1",
+        source_system: "qwen-code",
+        trace_id: "s1",
+        display_name: "s1",
+        note: "kept",
+        relation: "seed",
+      },
+      expect.objectContaining({ trace_id: "s2", relation: "supporting" }),
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it("one that says nothing is left out, and that is said", () => {
+    for (const empty of [{}, [{}]]) {
+      const { batch: made, warnings } = normal(empty);
+      expect(made.operations[0]).not.toHaveProperty("insight_source");
+      expect(warnings).toEqual(["operation 0: an insight_source that says nothing is left out"]);
+    }
   });
 });

@@ -105,7 +105,7 @@ describe("the rest", () => {
       expect.stringMatching(/"context-00009" is not in the Skillbook: it has/),
     ]);
     expect(problemsOf([], { ...ADD, insight: "" })).toEqual([
-      expect.stringContaining("insight is missing"),
+      expect.stringContaining('insight is "", which is empty'),
     ]);
   });
 });

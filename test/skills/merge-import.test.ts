@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { UPDATE_BATCH_MAX_OPERATIONS } from "../../src/core/limits.ts";
+import { importSkillbook } from "../../src/skills/import-skillbook.ts";
+import { mergeImported } from "../../src/skills/merge-import.ts";
+import { operationsBetween } from "../../src/skills/operations-between.ts";
+import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../../src/skills/skillbook.ts";
+import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const SOURCE = { trace_uid: "qwen-code:s1", relation: "seed" };
+const made = apply(
+  EMPTY_SKILLBOOK,
+  [
+    { ...ADD, insight_source: SOURCE, reason: "It was seen." },
+    HARNESS,
+    tag(1),
+    tag(1, "release-flow"),
+  ],
+  { at: AT, skills: new Set(["release-flow"]) },
+);
+if (!made.ok) throw new Error(JSON.stringify(made.problems));
+const OURS = made.skillbook;
+
+/** What a merge gives, after the file was written and read like any other. */
+function merged(file: object, onto: Skillbook, history: readonly Skillbook[] = []) {
+  const imported = importSkillbook(JSON.stringify(file));
+  if (!imported.ok) throw new Error(JSON.stringify(imported.problems));
+  const known = { skills: new Set(["release-flow"]), history };
+  return mergeImported(imported.skillbook, onto, known);
+}
+
+type File = { skills: Record<string, Record<string, unknown>>; skill_tags?: unknown };
+
+/** As ACE saves what it loaded: only its own fields, and the names of every trace written out. */
+function savedByAce(book: Skillbook): File {
+  const file = JSON.parse(renderSkillbook(book)) as File;
+  delete file.skill_tags;
+  for (const each of Object.values(file.skills)) {
+    delete each["reasons"];
+    delete each["removed_reason"];
+    each["occurrences"] = (each["occurrences"] as { trace_uid: string }[]).map((source) => ({
+      ...source,
+      source_system: source.trace_uid.split(":")[0],
+      trace_id: source.trace_uid.split(":")[1],
+      display_name: source.trace_uid,
+    }));
+  }
+  return file;
+}
+
+function changed(book: Skillbook, id: string, fields: object): File {
+  const file = savedByAce(book);
+  file.skills[id] = { ...file.skills[id], ...fields };
+  return file;
+}
+
+describe("what an import brings to a Skillbook that has it already", () => {
+  it("our own file changes nothing, however often it comes", () => {
+    const own = JSON.parse(renderSkillbook(OURS)) as object;
+    const { skillbook, notes } = merged(own, OURS);
+    expect(skillbook).toEqual(OURS);
+    expect(notes).toEqual(["2 strategies are here already"]);
+    expect(merged(savedByAce(OURS), OURS).skillbook).toEqual(OURS);
+  });
+
+  it("a file without dates counts once too", () => {
+    const old = { skills: { a: { section: "A", content: "Do it.", helpful: 2 } } };
+    const once = merged(old, OURS).skillbook;
+    expect(Object.keys(once.skills)).toHaveLength(3);
+    expect(merged(old, once).skillbook).toEqual(once);
+  });
+
+  it("higher counts and new traces are taken over as marks, the difference alone", () => {
+    const occurrences = [SOURCE, { trace_uid: "ace:t9", relation: "supporting" }];
+    const file = changed(OURS, ID, { helpful_count: 3, harmful_count: 1, occurrences });
+    const { skillbook, notes } = merged(file, OURS);
+    expect(skillbook.skills[ID]).toMatchObject({ helpful_count: 3, harmful_count: 1 });
+    expect(skillbook.skills[ID]?.occurrences.map((each) => each["trace_uid"])).toEqual([
+      "qwen-code:s1",
+      "ace:t9",
+    ]);
+    expect(skillbook.skills[ID]?.reasons).toEqual(OURS.skills[ID]?.reasons);
+    expect(notes[0]).toBe(
+      `"${ID}" is known here; from the file it gets 2 helpful marks, 1 harmful mark, 1 source`,
+    );
+    expect(operationsBetween(OURS, skillbook).operations.map(({ type }) => type)).toEqual([
+      "TAG",
+      "TAG",
+      "TAG",
+    ]);
+    expect(merged(file, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("a changed text is an UPDATE, and a removal a REMOVE, of the same strategy", () => {
+    const file = changed(OURS, ID, { insight: "ACE's own." });
+    file.skills["harness-00002"] = { ...file.skills["harness-00002"], active: false };
+    const { skillbook, notes } = merged(file, OURS);
+    expect(Object.keys(skillbook.skills)).toHaveLength(2);
+    expect(skillbook.skills[ID]?.insight).toBe("ACE's own.");
+    expect(skillbook.skills["harness-00002"]?.active).toBe(false);
+    expect(operationsBetween(OURS, skillbook).operations.map(({ type }) => type)).toEqual([
+      "UPDATE",
+      "REMOVE",
+    ]);
+    expect(notes).toEqual([
+      `"${ID}" is known here; from the file it gets its changed text`,
+      '"harness-00002" is known here; from the file it gets its removal',
+    ]);
+  });
+
+  it("a text that stood here before is no change: what was changed here since stays", () => {
+    const now = applied(OURS, { type: "UPDATE", skill_id: ID, issue: "Better." });
+    const { skillbook } = merged(savedByAce(OURS), now, [now, OURS]);
+    expect(skillbook).toEqual(now);
+  });
+
+  it("what was removed here stays removed, and that is said of what the file goes on with", () => {
+    const now = applied(OURS, { type: "REMOVE", skill_id: ID, reason: "Stale." });
+    const { skillbook, notes } = merged(changed(OURS, ID, { helpful_count: 9 }), now, [OURS]);
+    expect(skillbook).toEqual(now);
+    expect(notes[0]).toContain("nothing: it was removed here");
+  });
+
+  it("another strategy under a taken id gets a new one", () => {
+    const file = changed(OURS, ID, { issue: "Another.", created_at: "2025-05-05T00:00:00Z" });
+    const { skillbook, notes } = merged(file, OURS);
+    expect(skillbook.skills[ID]?.issue).toBe(ADD.issue);
+    expect(skillbook.skills["context-00003"]?.issue).toBe("Another.");
+    expect(notes).toContain(
+      `"${ID}" is another strategy here, so that of the file is "context-00003"`,
+    );
+  });
+
+  it("marks of skills: the higher counts, of skills that are here", () => {
+    const tags = { helpful_count: 4, harmful_count: 0, neutral_count: 0, occurrences: [] };
+    const file = { ...savedByAce(OURS), skill_tags: { "release-flow": tags, gone: tags } };
+    const { skillbook, notes } = merged(file, OURS);
+    expect(skillbook.skill_tags).toMatchObject({ "release-flow": { helpful_count: 4 } });
+    expect(skillbook.skill_tags).not.toHaveProperty("gone");
+    expect(notes).toContain('the marks of "gone" are left out: there is no such skill here');
+    expect(merged(file, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("a count that nobody could have given is taken over as far as a batch goes", () => {
+    const file = changed(OURS, ID, { helpful_count: Number.MAX_SAFE_INTEGER });
+    const { skillbook } = merged(file, OURS);
+    expect(skillbook.skills[ID]?.helpful_count).toBe(1 + UPDATE_BATCH_MAX_OPERATIONS);
+  });
+});
