@@ -165,8 +165,30 @@ const OPTIONS: readonly Option[] = [
     behind: /\b(?:mysql|mysqldump|mariadb)\b/,
   },
   { pattern: / -a[ =]?["']?([^\s"'$[\]]{6,256})/y, behind: /\bredis-cli\b/ },
+  {
+    pattern: / -p[ =]?["']?([^\s"'$[\]/-][^\s"'$[\]]{3,255})/y,
+    behind: /\b(?:mongo(?:sh|dump|restore|import|export)\b|mongo -)[^|;&]*$/,
+  },
+  {
+    pattern: / -p["']?([^\s"'$[\]-][^\s"'$[\]]{3,255})/y,
+    behind: /\b(?:7z[arz]?|(?:un)?rar)\s[^|;&]*$/,
+  },
+  {
+    pattern: / -P[ =]?["']?([^\s"'$[\]-][^\s"'$[\]]{3,255})/y,
+    behind: /\b(?:un)?zip(?:\s[^|;&]*)?$/,
+  },
+  {
+    pattern: / -u[ =]?["']?[^\s,:"'$]{1,128},([^\s"'$[\]]{3,256})/y,
+    behind: /\blftp(?:\s[^|;&]*)?$/,
+  },
+  {
+    pattern: / -w[ =]?["']?([^\s"'$[\]-][^\s"'$[\]]{3,255})/y,
+    behind: /\bldap(?:search|modify|add|delete|whoami|passwd|compare)(?:\s[^|;&]*)?$/,
+  },
 ];
-export const OPTION_ANCHORS: Anchors = { words: [" -u", " -p", " -a", " --user", " --proxy-user"] };
+export const OPTION_ANCHORS: Anchors = {
+  words: [" -u", " -p", " -a", " -P", " -w", " --user", " --proxy-user"],
+};
 
 /**
  * Passwords in the options of commands.

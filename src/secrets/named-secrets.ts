@@ -132,6 +132,8 @@ for (const code of Buffer.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const isOfName = (code: number) => code < 128 && IS_OF_NAME[code] === 1;
 /** A `.netrc` of several lines: `password …` behind the line of its login. */
 const LOGIN_BEFORE = /\bmachine\s[^\0]{1,200}\blogin\s{1,8}\S{1,100}\s{1,40}$/;
+/** A function that sets a variable: name and value are its arguments. */
+const SETTER_BEFORE = /(?:[Ss]et_?[Ee]nv|putenv|set_var|setdefault)\(\s?\\{0,7}["'`]?$/;
 const BLANK_SIGN_BEHIND =
   /(?:\bENV|\bset -\w{1,4}|\bsetx|\bsetenv|\bmachine\s.{1,200}\blogin\s.{1,100})\s$/;
 
@@ -150,8 +152,8 @@ function namingAt(
   const spelled = text.slice(start, sign.index);
   const isFlag = /^--?[a-z]/i.test(spelled);
   const operator = operatorOf(sign, isFlag);
-  if (operator === "," && !isFlag) return null;
   const before = text.slice(Math.max(0, start - 256), start);
+  if (operator === "," && !isFlag && !SETTER_BEFORE.test(before)) return null;
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isNamed = () => isFlag || BLANK_SIGN_BEHIND.test(line) || LOGIN_BEFORE.test(before);
   if (operator === "" && !isNamed()) return null;

@@ -3,15 +3,7 @@ import { PEM_LINE_MAX_CHARS } from "../core/limits.ts";
 import type { Anchors } from "./anchor-tables.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isExample, isPlaceholder, isReference } from "./secret-value.ts";
-
-interface Form {
-  readonly rule: string;
-  readonly words: readonly string[];
-  /** Sticky, where one of the words stands; its last group is the secret. */
-  readonly pattern: RegExp;
-  /** How far before the word the pattern begins. */
-  readonly isOfLine?: boolean;
-}
+import { type Form, TYPED_FORMS } from "./typed-forms.ts";
 
 const TAB = "(?:\\t|\\\\{1,7}t)";
 const COOKIE = new RegExp(
@@ -61,6 +53,7 @@ const FORMS: readonly Form[] = [
     pattern:
       /%3A%2F%2F[^\s%:@/"']{1,128}(?:%3A|:)((?:[^\s"'`<>\\&%@]|%(?!40)[0-9A-F]{2}){3,256}?)(?:%40|@)/diy,
   },
+  ...TYPED_FORMS,
 ];
 
 export const STORED_ANCHORS: Anchors = { words: FORMS.flatMap(({ words }) => words) };
@@ -72,13 +65,15 @@ export function storedSecrets(text: string, places: readonly number[]): SecretRa
 
 function found(text: string, place: number, form: Form): SecretRange[] {
   if (!form.words.some((word) => text.startsWith(word, place))) return [];
-  form.pattern.lastIndex = form.isOfLine === true ? lineStart(text, place) : place;
+  const begin = Math.max(0, place - (form.before ?? 0));
+  form.pattern.lastIndex = form.isOfLine === true ? lineStart(text, place) : begin;
   const match = form.pattern.exec(text);
   const [, secret = ""] = match ?? [];
-  if (secret === "" || isExample(secret) || isReference(secret) || isPlaceholder(secret)) {
-    // A hash begins like a reference to a variable.
-    if (form.rule !== "password-hash" || secret === "") return [];
-  }
+  if (secret === "") return [];
+  // A hash begins like a reference to a variable, and a token of three parts is joined like one.
+  const isToken = form.rule === "password-hash" || form.rule === "vendor-token";
+  if (!isToken && (isExample(secret) || isReference(secret) || isPlaceholder(secret))) return [];
+  if (form.accepts?.(secret) === false) return [];
   const start = match?.indices?.[1]?.[0] ?? place;
   return [{ rule: form.rule, start, end: start + secret.length }];
 }
