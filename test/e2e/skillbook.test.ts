@@ -96,6 +96,7 @@ describe("apply", () => {
       problems: [
         { operation: 1, field: "metadata.delta", code: "bad_delta" },
         { operation: 2, field: "skill_id", code: "missing_field" },
+        { operation: 3, field: "skill_id", code: "unknown_skill_id" },
       ],
     });
     const unknown = await outcomeOf(apply(repository, [ADD, tag(1, "nobody")]));
