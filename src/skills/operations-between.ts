@@ -61,9 +61,11 @@ function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type
   const tags = tagsBetween(after.id, before, after);
   const isRemoved = before.active && !after.active;
   const reasons = newReasons(before, after);
-  // What came with nothing else is told as an UPDATE that changes no text.
-  const isSaid = sources.length > 0 || reasons.some(({ type }) => type !== "TAG");
-  const isSaidAlone = isSaid && tags.length === 0 && !isRemoved && after.active;
+  // What came with nothing else, not even a mark, is told as an UPDATE that changes no text.
+  const marked = tags.flatMap(({ insight_source: source = [] }) => source);
+  const isSaid =
+    newSources(marked, sources).length > 0 || reasons.some(({ type }) => type !== "TAG");
+  const isSaidAlone = isSaid && !isRemoved && after.active;
   const isUpdated = contentOf(before) !== contentOf(after) || isSaidAlone;
   const update: UpdateOperation = {
     type: "UPDATE",

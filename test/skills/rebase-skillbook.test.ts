@@ -140,6 +140,17 @@ describe("the same changes on a base that moved", () => {
     expect(strategy).toMatchObject({ issue: "Theirs.", occurrences: [source("s1")] });
   });
 
+  it("a source that came with an unchanged text is carried beside a mark with one of its own", () => {
+    const update = { type: "UPDATE", skill_id: ID, issue: ADD.issue, insight_source: source("s2") };
+    const to = applied(
+      BASE,
+      { ...tag(1), reason: "It was seen.", insight_source: source("s1") },
+      update,
+    );
+    const { skillbook } = rebaseSkillbook(BASE, to, BASE);
+    expect(strategyOf(skillbook, ID)?.occurrences).toEqual(strategyOf(to, ID)?.occurrences);
+  });
+
   it("an id of somebody's own is kept where it is free", () => {
     const to = applied(BASE, { ...other("Mine."), skill_id: "own" });
     expect(rebaseSkillbook(BASE, to, BASE).ids.get("own")).toBe("own");
@@ -241,7 +252,7 @@ interface Told {
 describe("whatever was done", () => {
   it("on the base itself it gives what it gave: texts, marks, sources, reasons", () => {
     fc.assert(
-      fc.property(withMarks(mine), (operations) => {
+      fc.property(fc.oneof(withMarks(mine), withMarks(theirs)), (operations) => {
         const to = applied(START, ...operations);
         const { skillbook } = rebaseSkillbook(START, to, START);
         expect(contents(skillbook)).toEqual(contents(to));
