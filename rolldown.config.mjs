@@ -82,15 +82,19 @@ const noPrograms = {
   },
 };
 
-/** The door finds byte code by what hook.js is: it was built before. */
-const hookDigest = {
-  name: "hook-digest",
-  renderChunk(code) {
-    const digest = createHash("sha256").update(readFileSync("dist/hook.js")).digest("hex");
-    if (!code.includes("__HOOK_DIGEST__")) throw new Error("cli.ts has no place for the digest");
-    return code.replace("__HOOK_DIGEST__", digest.slice(0, 12));
+/** A door finds byte code by what the file behind it is: that was built before. */
+const digestOf = (file) => ({
+  name: `digest-of-${file}`,
+  renderChunk(code, { fileName }) {
+    const place = `__${file.replace(/\.js$/, "").replaceAll("-", "_").toUpperCase()}_DIGEST__`;
+    const digest = createHash("sha256")
+      .update(readFileSync(`dist/${file}`))
+      .digest("hex");
+    if (!code.includes(place))
+      throw new Error(`${fileName} has no place for the digest of ${file}`);
+    return code.replace(place, digest.slice(0, 12));
   },
-};
+});
 
 /** A smaller file loads faster; names and code stay, so that a stack can be read. */
 const small = { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } };
@@ -122,20 +126,20 @@ export default defineConfig([
       cleanDir: true,
     },
   },
-  // The threads of the verifier: each loads this file and nothing else.
-  {
-    ...shared,
-    input: { "verify-worker": "src/proposal/verify-worker.ts" },
-    output: { dir: "dist", format: "esm", entryFileNames: "[name].mjs" },
-  },
   commonjs("hook", "src/hook/hook.ts", small),
+  commonjs("verify-program", "src/verify-program.ts", { ...small, codeSplitting: false }),
+  // The threads of the verifier: each loads this file, and the program by it.
+  commonjs("verify-thread", "src/verify-thread.ts", small, [digestOf("verify-program.js")]),
   // The door requires its neighbour: `import()` would start the machinery of ES modules.
   commonjs(
     "cli",
     "src/cli.ts",
     { ...small, postBanner: "#!/usr/bin/env node", dynamicImportInCjs: false },
-    [hookDigest],
+    [digestOf("hook.js")],
   ),
   commonjs("action", "src/action.ts"),
-  commonjs("command-line", "src/cli/command-line.ts", {}, [noPrograms]),
+  commonjs("command-line", "src/cli/command-line.ts", {}, [
+    noPrograms,
+    digestOf("verify-program.js"),
+  ]),
 ]);

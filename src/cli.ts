@@ -4,7 +4,7 @@
  * loaded when it is needed.
  */
 import { join } from "node:path";
-import { loadWithByteCode } from "./hook/code-cache.ts";
+import { loadWithByteCode } from "./core/byte-code.ts";
 import type { runHook } from "./hook/hook.ts";
 
 /** The build puts a digest of hook.js in its place. */

@@ -1,12 +1,8 @@
-/** Behind the door: runs the one command that was called, and turns what went wrong into words and an exit code. */
+/** Behind the door: runs the one command that was called. */
 import type { Call } from "./cli/program.ts";
-import { openTerminal, type Terminal } from "./cli/terminal.ts";
-import { EXIT_BUG, SkillprError, systemFailure } from "./core/errors.ts";
-import { safeBlock, safeLine } from "./core/text.ts";
+import { type Run, runWith } from "./cli/run-command.ts";
 
-/** @returns the exit code */
-type Run = (call: Call, terminal: Terminal) => Promise<number>;
-
+/** All but `verify`, which is a program of its own. */
 const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   accept: async () => (await import("./cli/accept.ts")).runAccept,
   adopt: async () => (await import("./cli/adopt.ts")).runAdopt,
@@ -30,38 +26,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   transcripts: async () => (await import("./cli/transcripts.ts")).runTranscripts,
   uninstall: async () => (await import("./cli/install.ts")).runInstall,
   upload: async () => (await import("./cli/upload.ts")).runUpload,
-  verify: async () => (await import("./cli/verify.ts")).runVerify,
   work: async () => (await import("./cli/work.ts")).runWork,
 };
 
+/** @returns the exit code */
 export async function runCommand(call: Call): Promise<number> {
-  const terminal = openTerminal(process.env);
-  try {
+  return await runWith(async () => {
     const load = COMMANDS[call.command];
     if (load === undefined) throw new Error(`no module for the command ${call.command}`);
-    const run = await load();
-    return await run(call, terminal);
-  } catch (error) {
-    return report(error, call, terminal);
-  } finally {
-    terminal.finish();
-  }
-}
-
-function report(thrown: unknown, call: Call, terminal: Terminal): number {
-  const error = systemFailure(thrown) ?? thrown;
-  if (error instanceof SkillprError) {
-    const { code, message, hint } = error;
-    if (call.flags["json"] === true)
-      terminal.json({ status: "failed", error: { code, message, hint } });
-    terminal.note(`skillpr ${call.command}: ${safeLine(message)}`);
-    terminal.note(`  ${safeLine(hint)}`);
-    return error.exitCode;
-  }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  terminal.note(safeBlock(stack));
-  terminal.note(
-    `This is a bug in skillpr (command: ${call.command}). Please report it to the project with the lines above.`,
-  );
-  return EXIT_BUG;
+    return await load();
+  }, call);
 }

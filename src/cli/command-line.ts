@@ -1,9 +1,15 @@
 /** Parses the command line, and loads the module behind a command only when it runs. */
+import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { loadWithByteCode } from "../core/byte-code.ts";
 import { describeFailure } from "../hook/describe-failure.ts";
 import { HookLog } from "../hook/hook-log.ts";
-import { createProgram, usageExit } from "./program.ts";
+import type * as verifyProgram from "../verify-program.ts";
+import { type Call, createProgram, usageExit } from "./program.ts";
 import { optimizeLater } from "./tier-up.ts";
+
+/** The build puts a digest of verify-program.js in its place. */
+const VERIFY_DIGEST = "__VERIFY_PROGRAM_DIGEST__";
 
 export async function runCommandLine(): Promise<void> {
   // A reader that goes away (`skillpr list | head -1`) is no error of ours.
@@ -15,12 +21,24 @@ export async function runCommandLine(): Promise<void> {
   try {
     await createProgram(manifest.version, async (call) => {
       optimizeLater();
-      const { runCommand } = await import("../commands.ts");
-      process.exitCode = await runCommand(call);
+      process.exitCode = call.command === "verify" ? await verify(call) : await run(call);
     }).parseAsync(process.argv);
   } catch (error) {
     process.exitCode = usageExit(error, process.argv);
   }
+}
+
+async function run(call: Call): Promise<number> {
+  const { runCommand } = await import("../commands.ts");
+  return await runCommand(call);
+}
+
+async function verify(call: Call): Promise<number> {
+  const program = loadWithByteCode(join(__dirname, "verify-program.js"), VERIFY_DIGEST);
+  const { runVerifyCommand } = program.exports as typeof verifyProgram;
+  const exitCode = await runVerifyCommand(call);
+  program.keepByteCode();
+  return exitCode;
 }
 
 /** For a hook that can't be loaded: `status` shows the user's log in every repository. */

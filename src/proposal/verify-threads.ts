@@ -17,7 +17,7 @@ interface Thread {
 }
 
 /** In the built program it lies beside it; where only the sources are, one thread does it all. */
-const WORKER_FILE = new URL("./verify-worker.mjs", import.meta.url);
+const WORKER_FILE = new URL("./verify-thread.js", import.meta.url);
 
 export class VerifyThreads implements AsyncDisposable {
   readonly #threads: Thread[] = [];

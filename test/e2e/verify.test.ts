@@ -1,11 +1,19 @@
 /** `skillpr verify` as a check on pull requests, the way a workflow runs it. */
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { VERIFY_FILES_PER_THREAD_MIN } from "../../src/core/limits.ts";
 import type { Finding } from "../../src/verify/finding.ts";
-import { runCli } from "../support/built-cli.ts";
+import { beside, CLI, runCli } from "../support/built-cli.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";
 import { personalText, skillText } from "../verify/verify-input.ts";
 
@@ -77,6 +85,29 @@ describe("verify on a pull request", () => {
       const found = all.findings.filter(({ path }) => path === pathOf(n));
       expect(found).toEqual(expected.map((finding) => ({ ...finding, path: pathOf(n) })));
     }
+  });
+
+  test("says the same with byte code, without, and with damaged byte code, which it makes anew", async () => {
+    await using repository = await temporaryRepository({ files });
+    const program = beside(repository, "program");
+    cpSync(dirname(CLI), program, { recursive: true, filter: (path) => !path.endsWith(".cache") });
+    const byteCode = () => readdirSync(program).filter((name) => name.endsWith(".cache"));
+    await check(repository, { [FLOW]: skillText("release-flow", { body: "TODO: more" }) });
+    const verify = async () => {
+      const args = ["verify", "--base", "main", "--head", "topic", "--json"];
+      const run = await runCli(repository, args, { program: join(program, "cli.js") });
+      return [run.code, run.stdout, run.stderr];
+    };
+    const first = await verify();
+    expect(first).toEqual([0, expect.stringContaining("quality.placeholder"), ""]);
+    const [kept = "", ...others] = byteCode();
+    expect([kept, others]).toEqual([expect.stringContaining("verify-program.js"), []]);
+    expect(await verify()).toEqual(first);
+    const { size } = statSync(join(program, kept));
+    truncateSync(join(program, kept), size / 2);
+    expect(await verify()).toEqual(first);
+    expect(byteCode()).toEqual([kept]);
+    expect(statSync(join(program, kept)).size).toBeGreaterThan(size / 2);
   });
 
   test("prints annotations at the lines, one command a line", async () => {

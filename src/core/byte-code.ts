@@ -1,7 +1,7 @@
 /**
  * Loads a CommonJS file together with the byte code that V8 made of it in an earlier process: to
  * compile it anew takes longer than to run it. (Node's own cache for that, `module.enableCompileCache`,
- * is newer than the oldest Node that this runs on.) On the hook's path: built-in modules only.
+ * is newer than the oldest Node that this runs on, and sees no worker threads.) On the hook's path: built-in modules only.
  */
 import {
   closeSync,
@@ -14,7 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode } from "../core/errors.ts";
+import { hasCode } from "./errors.ts";
 
 export interface LoadedFile {
   readonly exports: unknown;
@@ -33,10 +33,10 @@ export function loadWithByteCode(file: string, digest: string): LoadedFile {
   const kept = `${file}.${process.version}-${process.arch}-${digest}.cache`;
   const cachedData = readIfThere(kept);
   const { Script } = process.getBuiltinModule("node:vm");
-  const wrapped = `(function(exports,require){${source}\n})`;
+  const wrapped = `(function(exports,require,__filename){${source}\n})`;
   const script = new Script(wrapped, { filename: file, ...(cachedData && { cachedData }) });
   const exports = {};
-  script.runInThisContext()(exports, process.getBuiltinModule);
+  script.runInThisContext()(exports, process.getBuiltinModule, file);
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   const keep = () => {
     write(kept, () => script.createCachedData());

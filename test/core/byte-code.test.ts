@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadWithByteCode } from "../../src/hook/code-cache.ts";
+import { loadWithByteCode } from "../../src/core/byte-code.ts";
 
 /** A file that can be loaded, and what lies beside it. */
 function temporaryProgram() {
