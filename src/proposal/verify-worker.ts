@@ -1,12 +1,20 @@
-/** The inside of a thread that checks files of a change: verify-threads.ts starts it, and gives it its work once. */
+/** The inside of a thread that checks files: verify-threads.ts starts it, and gives it its work once. */
 import { parentPort } from "node:worker_threads";
 import { createFileContext } from "../verify/context.ts";
-import { createFileCheck } from "../verify/file-check.ts";
+import { createFileCheck, prepareFileChecks } from "../verify/file-check.ts";
 import type { Finding } from "../verify/finding.ts";
 import { FileShares } from "./file-shares.ts";
 import type { FileWork } from "./file-work.ts";
 
-parentPort?.once("message", ({ input, places, bytes, shares, thread }: FileWork) => {
+// The program's first thread has this in its one file too, and is asked for nothing.
+if (parentPort !== null) {
+  const port = parentPort;
+  port.once("message", (work: FileWork) => port.postMessage(checkShare(work)));
+  // While the first thread still reads the objects.
+  prepareFileChecks();
+}
+
+function checkShare({ input, places, bytes, shares, thread }: FileWork): Map<number, Finding[]> {
   const all = new Uint8Array(bytes);
   const blob = (id: string) => {
     const place = places.get(id);
@@ -16,5 +24,5 @@ parentPort?.once("message", ({ input, places, bytes, shares, thread }: FileWork)
   const found = new Map<number, Finding[]>();
   for (const file of FileShares.open(files.count, shares).take(thread))
     found.set(file, files.check(file));
-  parentPort?.postMessage(found);
-});
+  return found;
+}

@@ -1,5 +1,5 @@
 /** The rules about single files. No file's findings depend on another's, so threads can share them out. */
-import { folderOfFile, writtenDocument } from "./content/content-document.ts";
+import { folderOfFile, readExpectedPatterns, writtenDocument } from "./content/content-document.ts";
 import { createFileContext, type FileContext, type FileInput } from "./context.ts";
 import type { Finding } from "./finding.ts";
 import { RULES } from "./rules.ts";
@@ -24,6 +24,11 @@ export function createFileCheck(context: FileContext): FileCheck {
       return file === null ? [] : rules.flatMap((rule) => rule.checkFile(file, context));
     },
   };
+}
+
+/** Does what the first file has to wait for: a hundredth of a second or two, once in a thread. */
+export function prepareFileChecks(): void {
+  readExpectedPatterns();
 }
 
 /** Only what the file rules read of an input, as plain values: what a thread needs beside the blobs' bytes. */

@@ -88,6 +88,11 @@ export function expectPattern(pattern: RegExp, needles: readonly string[] = []):
   PATTERNS.idOf(pattern, needles);
 }
 
+/** Reads the patterns that are expected: the first document has to wait for it, so who waits for something else does it before. */
+export function readExpectedPatterns(): void {
+  PATTERNS.readPatterns();
+}
+
 class TextDocument implements ContentDocument {
   readonly path: string;
   readonly text: string;

@@ -85,7 +85,7 @@ export class PatternIndex {
 
   /** The numbers of the patterns that a text in lower case may match. */
   candidates(text: string): number[] {
-    if (this.#unread.size > 0) this.#readPatterns();
+    this.readPatterns();
     this.#texts += 1;
     const found = this.#always.slice();
     for (const id of this.#always) this.#offer(id);
@@ -149,8 +149,12 @@ export class PatternIndex {
     if (offered >= PATTERN_TRIES_MAX) this.#unread.add(id);
   }
 
-  /** Of patterns with needles only those that are tried often: reading them all would take longer than a few skills do. */
-  #readPatterns(): void {
+  /**
+   * What the first text would have to wait for. Of patterns with needles only those that are tried often: reading them all
+   * would take longer than a few skills do.
+   */
+  readPatterns(): void {
+    if (this.#unread.size === 0) return;
     for (const [pattern, id] of this.#ids) {
       if (!this.#unread.has(id)) continue;
       for (const clause of requiredTexts(pattern)) this.#addClause(clause, id);
