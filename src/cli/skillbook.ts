@@ -3,12 +3,17 @@ import { join, resolve } from "node:path";
 import { importInto } from "../apply-batch.ts";
 import { checkSkillbook, type SkillbookCheck } from "../check-skillbook.ts";
 import { SkillprError } from "../core/errors.ts";
-import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STATS_MONTHS_MAX } from "../core/limits.ts";
+import {
+  LINE_TRACES_MAX,
+  QUOTE_MAX_CHARS,
+  STATS_MONTHS_MAX,
+  STRATEGY_SOURCES_MAX,
+} from "../core/limits.ts";
 import { count, cut, safeBlock, safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
 import { readSkillbook, skillbookVersions } from "../read-skillbook.ts";
 import type { SkillbookPlace } from "../skillbook-place.ts";
-import { normalSource } from "../skills/occurrences.ts";
+import { isFull, normalSource } from "../skills/occurrences.ts";
 import { renderSkillbook, type Skillbook, type Strategy } from "../skills/skillbook.ts";
 import {
   activeIn,
@@ -84,7 +89,9 @@ async function show(call: Call, terminal: Terminal): Promise<number> {
   }
   if (strategies.length === 0)
     terminal.line(
-      trace === undefined ? "No strategy is in use." : "That trace taught no strategy.",
+      trace === undefined
+        ? "No strategy is in use."
+        : `No strategy names that trace. Each names the first and the newest of its traces, ${STRATEGY_SOURCES_MAX} at the most.`,
     );
   for (const [at, strategy] of strategies.entries()) {
     if (at > 0) terminal.line();
@@ -120,7 +127,8 @@ function tracesOf(occurrences: Strategy["occurrences"]): string {
   const shown = traces.slice(-LINE_TRACES_MAX).map((each) => safeLine(cut(each, QUOTE_MAX_CHARS)));
   const left = traces.length - shown.length;
   const list = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
-  return `${count(traces.length, "trace")}${list}${left === 0 ? "" : ` and ${left} more`}`;
+  const least = isFull(occurrences) ? "at least " : "";
+  return `${least}${count(traces.length, "trace")}${list}${left === 0 ? "" : ` and ${left} more`}`;
 }
 
 async function exportBook(call: Call, terminal: Terminal): Promise<number> {
@@ -220,9 +228,9 @@ function printStats(
   }
   const shown = months.slice(-STATS_MONTHS_MAX);
   const head = ["", "helpful", "harmful", "neutral", "seen in", ...shown.map(({ month }) => month)];
-  const rows = marks.map(({ id, active, helpful, harmful, neutral, sources }) => [
+  const rows = marks.map(({ id, active, helpful, harmful, neutral, sources, isSourcesFull }) => [
     `${safeLine(id)}${active ? "" : " (removed)"}`,
-    ...[helpful, harmful, neutral, sources].map(String),
+    ...[helpful, harmful, neutral, `${sources}${isSourcesFull ? "+" : ""}`].map(String),
     ...shown.map(({ marks: added }) => (Object.hasOwn(added, id) ? addedIn(added[id]) : "")),
   ]);
   const widths = head.map((title, at) =>

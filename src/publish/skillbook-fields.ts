@@ -3,6 +3,7 @@ import * as limits from "../core/limits.ts";
 import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut } from "../core/text.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { isFull } from "../skills/occurrences.ts";
 import { changeLines, countByType, harmLines, markdownLines } from "../skills/operation-lines.ts";
 import { operationsBetween } from "../skills/operations-between.ts";
 import { tagsOf } from "../skills/skill-tags.ts";
@@ -57,9 +58,10 @@ function sourcesTable(after: Skillbook, ids: readonly string[], detail: Detail):
     // The newest are those that this change brought.
     const shown = traces.slice(-limits.LINE_TRACES_MAX);
     const left = traces.length - shown.length;
+    const least = isFull(about?.occurrences ?? []) ? "at least " : "";
     const seen = shown.length === 0 ? "not known" : shown.join(", ");
     const marks = [about?.helpful_count ?? 0, about?.harmful_count ?? 0, about?.neutral_count ?? 0];
-    return `| ${markdownCellCode(id)} | ${marks.join(" / ")} | ${seen}${left === 0 ? "" : ` and ${left} more`} |`;
+    return `| ${markdownCellCode(id)} | ${marks.join(" / ")} | ${seen}${left === 0 ? "" : ` and ${least}${left} more`} |`;
   });
   if (rows.length === 0) return "";
   const left = ids.length - rows.length;

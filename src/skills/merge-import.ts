@@ -4,8 +4,7 @@
  */
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../core/limits.ts";
 import { count } from "../core/text.ts";
-import { joinStrategies } from "./join-strategies.ts";
-import { unseenSources } from "./occurrences.ts";
+import { joinStrategies, laterOf } from "./join-strategies.ts";
 import { contentOf, strategiesInOrder } from "./operations-between.ts";
 import { rebaseSkillbook } from "./rebase-skillbook.ts";
 import { COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
@@ -113,7 +112,7 @@ interface Taken {
 
 function takenOver(there: Strategy, strategy: Strategy, isChanged: boolean): Taken {
   const isRemoved = !strategy.active;
-  const fresh = unseenSources(there.occurrences, strategy.occurrences).length;
+  const fresh = laterOf(there, strategy).occurrences.length;
   const said = [
     ...marksOver(there, strategy),
     ...(fresh === 0 ? [] : [count(fresh, "source")]),

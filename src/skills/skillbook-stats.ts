@@ -1,5 +1,5 @@
 /** The Skillbook in numbers. Pure. */
-import { traceCount } from "./occurrences.ts";
+import { isFull, traceCount } from "./occurrences.ts";
 import type { SkillTags } from "./skill-tags.ts";
 import type { Section, Skillbook, Strategy } from "./skillbook.ts";
 
@@ -12,8 +12,10 @@ export interface Marks {
   readonly helpful: number;
   readonly harmful: number;
   readonly neutral: number;
-  /** How many traces it was seen in. */
+  /** How many traces it names that it was seen in. */
   readonly sources: number;
+  /** It names as many as it may, so that earlier ones may have left. */
+  readonly isSourcesFull: boolean;
 }
 
 export interface SkillbookStats {
@@ -21,7 +23,7 @@ export interface SkillbookStats {
   readonly active: number;
   /** In the order of the file, whole skills behind. */
   readonly marks: readonly Marks[];
-  /** How many sources come from each system (`qwen-code`). */
+  /** How many of the sources that are named come from each system (`qwen-code`). */
   readonly sourceSystems: Readonly<Record<string, number>>;
 }
 
@@ -43,7 +45,7 @@ export function skillbookStats(skillbook: Skillbook): SkillbookStats {
   };
 }
 
-/** The strategies that a trace taught or marked. */
+/** The strategies that name a trace as one that taught or marked them: the first and the newest of each are named. */
 export function strategiesFrom(skillbook: Skillbook, traceUid: string): Strategy[] {
   return Object.values(skillbook.skills).filter(({ occurrences }) =>
     occurrences.some(({ trace_uid }) => trace_uid === traceUid),
@@ -95,5 +97,7 @@ function marksOf(
   tags: Pick<SkillTags, "helpful_count" | "harmful_count" | "neutral_count" | "occurrences">,
 ): Marks {
   const { helpful_count: helpful, harmful_count: harmful, neutral_count: neutral } = tags;
-  return { id, kind, active, helpful, harmful, neutral, sources: traceCount(tags.occurrences) };
+  const sources = traceCount(tags.occurrences);
+  const isSourcesFull = isFull(tags.occurrences);
+  return { id, kind, active, helpful, harmful, neutral, sources, isSourcesFull };
 }
