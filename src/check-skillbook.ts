@@ -5,11 +5,12 @@ import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode } from "./core/errors.ts";
 import { parseSkillbook, type SkillbookProblem } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FILE_NAME } from "./skills/skillbook-files.ts";
+import { limitWarnings } from "./skills/skillbook-limits.ts";
 
 export interface SkillbookCheck {
   readonly ok: boolean;
   readonly problems: readonly SkillbookProblem[];
-  /** What was read as something else. */
+  /** What was read as something else, and which limits are near. */
   readonly warnings: readonly string[];
   /** Files of the folder that aren't what the JSON gives, paths relative to it. */
   readonly stale: readonly string[];
@@ -26,7 +27,8 @@ export async function checkSkillbook(file: string, fix: boolean): Promise<Skillb
   const parsed = parseSkillbook(await readFile(file, "utf8"));
   if (!parsed.ok)
     return { ok: false, problems: parsed.problems, warnings: [], stale: [], fixed: [] };
-  const { skillbook, warnings } = parsed;
+  const { skillbook } = parsed;
+  const warnings = [...parsed.warnings, ...limitWarnings(skillbook)];
   const isFolder = file.endsWith(`/${SKILLBOOK_FILE_NAME}`);
   const stale: string[] = [];
   const fixed: string[] = [];

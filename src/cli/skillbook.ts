@@ -22,6 +22,7 @@ import {
   SKILLBOOK_FILE_NAME,
   SKILLBOOK_FOLDER,
 } from "../skills/skillbook-files.ts";
+import { limitWarnings } from "../skills/skillbook-limits.ts";
 import {
   type Marks,
   type MonthlyMarks,
@@ -205,8 +206,9 @@ async function stats(call: Call, terminal: Terminal): Promise<number> {
   const versions = await skillbookVersions(place);
   const today = { at: new Date().toISOString(), skillbook };
   const months = marksByMonth(isOpen ? [...versions, today] : versions);
+  const warnings = limitWarnings(skillbook);
   if (isJson(call)) {
-    terminal.json({ ...now, months, open: found.open !== null });
+    terminal.json({ ...now, months, open: found.open !== null, warnings });
     return 0;
   }
   printStats(now.marks, months, terminal);
@@ -214,6 +216,7 @@ async function stats(call: Call, terminal: Terminal): Promise<number> {
   terminal.line();
   row(terminal, "strategies", `${now.active} in use of ${now.strategies}`);
   if (systems.length > 0) row(terminal, "sources", systems.join(", "));
+  for (const warning of warnings) row(terminal, "warning", terminal.paint.yellow(warning));
   return 0;
 }
 

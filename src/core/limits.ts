@@ -285,8 +285,8 @@ export const SKILLBOOK_FULL_SHARE = 0.8;
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** Names that an error says somebody may have meant: more are no help to choose from. */
 export const HINT_NAMES_MAX = 3;
-/** A blob that is loaded to be verified, the Skillbook's file at its largest too; anything larger is refused by its size alone. */
-export const VERIFY_BLOB_MAX_BYTES = SKILLBOOK_FILE_MAX_BYTES;
+/** A blob that is loaded to be verified: above SKILLBOOK_FILE_MAX_BYTES, so that the size rule can say what helps; anything larger is refused by its size alone. */
+export const VERIFY_BLOB_MAX_BYTES = 3 * 1024 * 1024;
 /** Threads that check files, ours among them: as many processors as build machines have; each loads the rules once more. */
 export const VERIFY_THREADS_MAX = 8;
 /** Changed files for each of them: a thread takes about as long to start as so many files take to be checked. */

@@ -8,6 +8,7 @@ import { changeLines, countByType, harmLines, markdownLines } from "../skills/op
 import { operationsBetween } from "../skills/operations-between.ts";
 import { tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, strategyOf } from "../skills/skillbook.ts";
+import { limitWarnings } from "../skills/skillbook-limits.ts";
 
 export interface SkillbookVersions {
   /** The base's. */
@@ -38,6 +39,9 @@ export function skillbookFields(
     operations: lines(changeLines(before, after, style)),
     latest_operations: wasOpen === null ? "" : lines(changeLines(wasOpen, after, style)),
     warnings: lines(harmLines(after, style)),
+    limits: limitWarnings(after)
+      .map((each) => `- ${each}.`)
+      .join("\n"),
     seen_in: sourcesTable(after, [...new Set(ids)], detail),
     from_batch: isBatch ? "yes" : "",
     batch: session.agent === "import" ? `an import of ${file}` : `a batch of operations, ${file}`,
