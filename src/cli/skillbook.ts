@@ -6,6 +6,7 @@ import { SkillprError } from "../core/errors.ts";
 import {
   LINE_TRACES_MAX,
   QUOTE_MAX_CHARS,
+  SKILLBOOK_FOREIGN_SHOWN_MAX,
   STATS_MONTHS_MAX,
   STRATEGY_SOURCES_MAX,
 } from "../core/limits.ts";
@@ -195,8 +196,14 @@ function printCheck(file: string, check: SkillbookCheck, terminal: Terminal): vo
       `${path}${isFixed ? "" : " is not what the JSON gives"}`,
     );
   }
+  for (const path of check.foreign.slice(0, SKILLBOOK_FOREIGN_SHOWN_MAX))
+    row(terminal, "foreign", `${paint.red(safeLine(path))} is no file of the Skillbook`);
+  const left = check.foreign.length - SKILLBOOK_FOREIGN_SHOWN_MAX;
+  if (left > 0) row(terminal, "", `and ${left} more`);
   if (check.stale.length > check.fixed.length)
     row(terminal, "next", "skillpr skillbook validate --fix");
+  if (check.foreign.length > 0)
+    row(terminal, "next", "move what isn't the Skillbook's into a skill of its own, or remove it");
 }
 
 async function stats(call: Call, terminal: Terminal): Promise<number> {

@@ -525,6 +525,8 @@ export const WAITING_MARKS_MAX = 5000;
 export const MARKS_PUSH_TRIES = 20;
 /** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
 export const SKILLBOOK_VERSIONS_MAX = 200;
+/** Files that don't belong into the Skillbook's folder, as `validate` prints them: the first show what happened; the JSON has all. */
+export const SKILLBOOK_FOREIGN_SHOWN_MAX = 20;
 /** Traces named behind one operation in words: more than anybody looks up; the JSON has all. */
 export const LINE_TRACES_MAX = 8;
 /** Versions of the Skillbook's folder in a base's history that are looked through for what a proposal was merged as. */
