@@ -12,7 +12,7 @@
 export function isGrown(before: readonly string[], after: readonly string[], max: number): boolean {
   const places = placesOfNewest(before, after);
   const gone = new Set(before.slice(0, before.length - places.length));
-  if (gone.size === 0) return true;
+  if (gone.size === 0 || isAllThere(before, after)) return true;
   if (after.length !== max || after.length === places.length) return false;
   const last = places.at(-1);
   if (last === undefined) {
@@ -21,6 +21,14 @@ export function isGrown(before: readonly string[], after: readonly string[], max
   }
   const stayed = new Set(places);
   return !after.slice(0, last).some((entry, at) => gone.has(entry) && !stayed.has(at));
+}
+
+/** In whatever order, each as often as before. */
+function isAllThere(before: readonly string[], after: readonly string[]): boolean {
+  const times = new Map<string, number>();
+  for (const entry of after) times.set(entry, (times.get(entry) ?? 0) + 1);
+  for (const entry of before) times.set(entry, (times.get(entry) ?? 0) - 1);
+  return [...times.values()].every((left) => left >= 0);
 }
 
 /** Where the newest entries still are, in their order, back to the first that isn't there. */

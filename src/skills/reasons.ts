@@ -5,7 +5,7 @@
  */
 import { MARK_REASON_MAX_BYTES, STRATEGY_REASONS_MAX } from "../core/limits.ts";
 import { cutJson } from "../core/text.ts";
-import { laterFrom } from "./kept-entries.ts";
+import { isGrown, laterFrom } from "./kept-entries.ts";
 import { canonical, sourceOfMark } from "./occurrences.ts";
 import type { Operation } from "./operation.ts";
 import { isRecord } from "./skill-file.ts";
@@ -69,6 +69,12 @@ export function laterReasons(here: Reasoned, other: Reasoned, isFurther: boolean
   const [own, theirs] = [here, other].map((each) => reasonsOf(each).map(canonical));
   const how = { max: STRATEGY_REASONS_MAX, isFurther };
   return reasonsOf(other).slice(laterFrom(own ?? [], theirs ?? [], how));
+}
+
+/** Whether a new version has all reasons of the one before but the oldest, which leave a list that is full; somebody else's field isn't looked into. */
+export function areReasonsKept(before: Reasoned, after: Reasoned): boolean {
+  const [was, now] = [before, after].map((each) => reasonsOf(each).map(canonical));
+  return isGrown(was ?? [], now ?? [], STRATEGY_REASONS_MAX);
 }
 
 /** The reasons that only the second has. */

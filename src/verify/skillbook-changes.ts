@@ -1,6 +1,7 @@
 /** What a new version of the Skillbook must keep of the one before, and what may stand in it at all. */
 import { SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
 import { areSourcesKept } from "../skills/occurrences.ts";
+import { areReasonsKept } from "../skills/reasons.ts";
 import { COUNTS, type SkillTags, tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "../skills/skillbook.ts";
 import { quoted } from "./rule.ts";
@@ -49,6 +50,9 @@ function* lowered<Count extends string>(
 /** Of lists that only grow, but that the oldest entries leave one that is full. */
 function* lostEntries(old: SkillTags, now: SkillTags, whose: string): Generator<string> {
   if (!areSourcesKept(old.occurrences, now.occurrences)) yield `A source of ${whose} is gone.`;
+  // A field that is gone as a whole is told as that.
+  if (Object.hasOwn(now, "reasons") && !areReasonsKept(old, now))
+    yield `A reason of ${whose} is gone.`;
 }
 
 function* lostOf(old: Strategy, now: Strategy): Generator<string> {

@@ -206,6 +206,19 @@ describe("what the verifier lets go of sources", () => {
     expect(losses(before, after)).toContain(`A source of \`${ID}\` is gone.`);
   });
 
+  it("marks of different kinds with reasons, made again on another base: against what they were made on too", () => {
+    const said = (delta: number, id: string) => ({
+      ...tag(delta),
+      reason: `Said by ${id}.`,
+      insight_source: source(id),
+    });
+    const tip = applied(full, said(-1, "a1"), said(1, "a2"), said(0, "a3"), said(1, "a4"));
+    const onto = applied(full, said(1, "b1"));
+    const { skillbook } = rebaseSkillbook(full, tip, onto);
+    expect(sourcesOf(skillbook).slice(-5)).toEqual(["b1", "a1", "a2", "a3", "a4"]);
+    for (const before of [full, onto, tip]) expect(losses(before, skillbook)).toEqual([]);
+  });
+
   it("whatever sessions mark, new ones and those that go on", () => {
     // How many sessions ago the one that is marked began; 0: it is new.
     const batch = fc.array(fc.oneof(fc.constant(0), fc.nat(N / 2)), { maxLength: 40 });
@@ -233,6 +246,60 @@ describe("what the verifier lets go of sources", () => {
           expect(sourcesOf(book)[0]).toBe("first");
           expect(new Set(sourcesOf(book)).size).toBe(sourcesOf(book).length);
         }
+      }),
+    );
+  });
+});
+
+describe("what the verifier lets go of reasons", () => {
+  const said = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => ({ ...tag(1), reason: `No. ${from + at}` }));
+  const full = applied(BASE, ...said(0, STRATEGY_REASONS_MAX));
+  const withReasons = (reasons: readonly unknown[] | undefined): Skillbook => ({
+    ...full,
+    skills: { ...full.skills, [ID]: { ...strategyOf(full, ID), reasons } as never },
+  });
+  const list = strategyOf(full, ID)?.reasons ?? [];
+  const fresh = { type: "TAG", delta: 1, reason: "New." };
+
+  it("the oldest that left a full list, also when several say the same", () => {
+    expect(losses(full, applied(full, ...said(50, 53)))).toEqual([]);
+    expect(losses(full, applied(full, ...said(50, 150)))).toEqual([]);
+    const same = applied(BASE, ...Array.from({ length: 15 }, () => said(0, 1)[0] ?? {}));
+    expect(losses(same, applied(same, ...said(0, 10)))).toEqual([]);
+    expect(losses(same, applied(same, ...said(0, 1), ...said(0, 1)))).toEqual([]);
+  });
+
+  it.each<[string, readonly unknown[]]>([
+    ["all of them", []],
+    ["the oldest, for nothing", list.slice(1)],
+    ["the newest", [...list.slice(0, -1), fresh]],
+    ["one between", [...list.slice(0, 5), ...list.slice(6), fresh]],
+    ["most of them, for one", [fresh]],
+  ])("not %s", (_name, reasons) => {
+    expect(losses(full, withReasons(reasons))).toEqual([`A reason of \`${ID}\` is gone.`]);
+  });
+
+  it("somebody else's field of that name is not ours to count", () => {
+    const theirs = withReasons("theirs" as never);
+    expect(losses(theirs, theirs)).toEqual([]);
+  });
+
+  it("whatever is said on both sides", () => {
+    const words = fc.array(fc.nat(30), { maxLength: 25 });
+    fc.assert(
+      fc.property(words, words, words, (earlier, one, two) => {
+        const say = (book: Skillbook, list: readonly number[], side: string) =>
+          applied(book, ...list.map((at) => ({ ...tag(1), reason: `${side}${at}` })));
+        const start = say(BASE, earlier, "s");
+        const [first, second] = [say(start, one, "a"), say(start, two, "b")];
+        const both = rebaseSkillbook(start, first, second).skillbook;
+        for (const [before, after] of [
+          [start, first],
+          [second, both],
+          [start, both],
+        ] as const)
+          expect(losses(before, after)).toEqual([]);
       }),
     );
   });
