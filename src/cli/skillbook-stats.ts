@@ -51,10 +51,10 @@ function printStats(
   }
   const shown = months.slice(-STATS_MONTHS_MAX);
   const head = ["", "helpful", "harmful", "neutral", "seen in", ...shown.map(({ month }) => month)];
-  const rows = marks.map(({ id, active, helpful, harmful, neutral, sources, isSourcesFull }) => [
-    `${safeLine(id)}${active ? "" : " (removed)"}`,
+  const rows = marks.map(({ key, active, helpful, harmful, neutral, sources, isSourcesFull }) => [
+    `${safeLine(key)}${active ? "" : " (removed)"}`,
     ...[helpful, harmful, neutral, `${sources}${isSourcesFull ? "+" : ""}`].map(String),
-    ...shown.map(({ marks: added }) => (Object.hasOwn(added, id) ? addedIn(added[id]) : "")),
+    ...shown.map(({ marks: added }) => (Object.hasOwn(added, key) ? addedIn(added[key]) : "")),
   ]);
   const widths = head.map((title, at) =>
     Math.max(title.length, ...rows.map((each) => each[at]?.length ?? 0)),

@@ -3,6 +3,7 @@
  * given stays as it is.
  */
 import { HINT_NAMES_MAX } from "../core/limits.ts";
+import { MAKE_UNAMBIGUOUS } from "./ambiguous-id.ts";
 import { nearest } from "./nearest.ts";
 import { sourceOfMark, withSources } from "./occurrences.ts";
 import type {
@@ -114,9 +115,14 @@ class Draft {
     if (id === "") return id;
     const strategy = this.#skills.get(id);
     const isSkill = this.#folders.has(id) || this.#tags.has(id);
-    if (strategy !== undefined) this.#change(strategy, operation, index);
+    // A strategy that is out of use can't be marked, so the skill of that name is meant.
+    const isSkillMeant = operation.type === "TAG" && isSkill && strategy?.active !== true;
+    if (operation.type === "TAG" && strategy?.active && this.#folders.has(id)) {
+      const what = `"${id}" is both a strategy and the folder of a skill`;
+      this.#refuse("ambiguous_skill_id", index, what, MAKE_UNAMBIGUOUS);
+    } else if (isSkillMeant) this.#tagSkill(operation);
+    else if (strategy !== undefined) this.#change(strategy, operation, index);
     else if (!isSkill) this.#refuseUnknown(id, index);
-    else if (operation.type === "TAG") this.#tagSkill(operation);
     else this.#refuseSkill(id, index);
     return id;
   }

@@ -62,11 +62,16 @@ export function mergeImported(
       harness: book.sections.harness.filter((id) => ids.has(id)),
     },
   };
-  const added = rebaseSkillbook(EMPTY_SKILLBOOK, fresh, ours);
+  const added = rebaseSkillbook(EMPTY_SKILLBOOK, fresh, ours, undefined, skills);
   for (const [was, id] of added.ids)
-    if (was !== id) notes.push(`"${was}" is another strategy here, so that of the file is "${id}"`);
+    if (was !== id)
+      notes.push(`"${was}" is ${takenBy(was, ours)} here, so that of the file is "${id}"`);
   const marked = withTags(tags, added.skillbook, skills);
   return { skillbook: marked.skillbook, notes: [...notes, ...added.dropped, ...marked.notes] };
+}
+
+function takenBy(id: string, onto: Skillbook): string {
+  return strategyOf(onto, id) === null ? "the folder of a skill" : "another strategy";
 }
 
 /** The id under which a strategy is here; null when it is new. */
