@@ -1,20 +1,23 @@
 /** What is wrong with a Skillbook as it lies on disk, and the files that it should consist of. */
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode } from "./core/errors.ts";
 import { parseSkillbook, type SkillbookProblem } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FILE_NAME } from "./skills/skillbook-files.ts";
+import { limitWarnings } from "./skills/skillbook-limits.ts";
 
 export interface SkillbookCheck {
   readonly ok: boolean;
   readonly problems: readonly SkillbookProblem[];
-  /** What was read as something else. */
+  /** What was read as something else, and which limits are near. */
   readonly warnings: readonly string[];
   /** Files of the folder that aren't what the JSON gives, paths relative to it. */
   readonly stale: readonly string[];
   /** Of these, the ones that were written now. */
   readonly fixed: readonly string[];
+  /** What else lies in the folder, paths relative to it: no file of the Skillbook's, so the verifier refuses it. It is left where it is. */
+  readonly foreign: readonly string[];
 }
 
 /**
@@ -25,12 +28,21 @@ export interface SkillbookCheck {
 export async function checkSkillbook(file: string, fix: boolean): Promise<SkillbookCheck> {
   const parsed = parseSkillbook(await readFile(file, "utf8"));
   if (!parsed.ok)
-    return { ok: false, problems: parsed.problems, warnings: [], stale: [], fixed: [] };
-  const { skillbook, warnings } = parsed;
+    return {
+      ok: false,
+      problems: parsed.problems,
+      warnings: [],
+      stale: [],
+      fixed: [],
+      foreign: [],
+    };
+  const { skillbook } = parsed;
+  const warnings = [...parsed.warnings, ...limitWarnings(skillbook)];
   const isFolder = file.endsWith(`/${SKILLBOOK_FILE_NAME}`);
+  const expected = isFolder ? renderSkillbookFiles(skillbook) : [];
   const stale: string[] = [];
   const fixed: string[] = [];
-  for (const { path, content } of isFolder ? renderSkillbookFiles(skillbook) : []) {
+  for (const { path, content } of expected) {
     const place = join(dirname(file), path);
     if ((await textOf(place)) === content) continue;
     stale.push(path);
@@ -39,12 +51,27 @@ export async function checkSkillbook(file: string, fix: boolean): Promise<Skillb
     await writeFileAtomically(place, content, 0o644);
     fixed.push(path);
   }
-  return { ok: stale.length === fixed.length, problems: [], warnings, stale, fixed };
+  const own = new Set(expected.map(({ path }) => path));
+  const foreign = isFolder ? (await filesIn(dirname(file))).filter((path) => !own.has(path)) : [];
+  const ok = stale.length === fixed.length && foreign.length === 0;
+  return { ok, problems: [], warnings, stale, fixed, foreign };
 }
 
+/** All that git would see there; a link is one entry, and isn't followed. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .sort();
+}
+
+/** Null where there is no file, or something else, like a link: the verifier takes regular files only. */
 async function textOf(path: string): Promise<string | null> {
-  return readFile(path, "utf8").catch((error: unknown) => {
+  try {
+    return (await lstat(path)).isFile() ? await readFile(path, "utf8") : null;
+  } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
     throw error;
-  });
+  }
 }

@@ -29,6 +29,7 @@ import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
+import { limitWarnings } from "./skills/skillbook-limits.ts";
 import type { Finding } from "./verify/finding.ts";
 import { waitAgain } from "./waiting-tags.ts";
 
@@ -67,7 +68,7 @@ export interface ShownProposal {
   readonly findings: readonly Finding[];
   /** What was known when it was sealed; null when that happened in another clone. */
   readonly proposal: Proposal | null;
-  /** Of the Skillbook: what the proposal does to it, in words; then what harms more than it helps. */
+  /** Of the Skillbook: what the proposal does to it, in words; then what harms more than it helps, and which limits are near. */
   readonly operations: readonly string[];
 }
 
@@ -109,7 +110,11 @@ async function operationsOf(
   if (skill !== SKILLBOOK_FOLDER) return [];
   const before = await readSkillbookAt(reader, fromTree, skillsRoot);
   const after = await readSkillbookAt(reader, tree, skillsRoot);
-  return [...changeLines(before, after, PLAIN_LINES), ...harmLines(after, PLAIN_LINES)];
+  return [
+    ...changeLines(before, after, PLAIN_LINES),
+    ...harmLines(after, PLAIN_LINES),
+    ...limitWarnings(after).map((each) => `- ${each}.`),
+  ];
 }
 
 /** What was sealed for the newest commit of ours on a branch; people may have gone on from there. */

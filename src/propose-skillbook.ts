@@ -29,6 +29,7 @@ import { withMarks } from "./skills/join-marks.ts";
 import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
+import { limitWarnings } from "./skills/skillbook-limits.ts";
 import { setAside } from "./waiting-tags.ts";
 
 export interface SkillbookRun {
@@ -160,7 +161,12 @@ async function proposeOnce(
   const caughtUp = withMarks(place.skillbook, joining, skills);
   const made = change.make(caughtUp.skillbook, skills, isMarked);
   if (!made.ok) return { outcome: notProposed(made.problems), isStale: false };
-  const notes = [...place.dropped, ...caughtUp.dropped, ...made.warnings];
+  const notes = [
+    ...place.dropped,
+    ...caughtUp.dropped,
+    ...made.warnings,
+    ...limitWarnings(made.skillbook),
+  ];
   const { operations } = made;
   const kept = { operations, waiting: all, notes, isDry, base };
   const isMarks = isOnlyTags(operations);

@@ -201,6 +201,8 @@ function madeOf(
 ): MadeChange {
   const warnings: string[] = [];
   const names: string[] = [];
+  const operations: Operation[] = [];
+  const ids: string[] = [];
   let skillbook = now;
   for (const { proposal, from, to, key } of changes) {
     if (isMarked(key)) {
@@ -215,12 +217,15 @@ function madeOf(
       skillbook,
       new Date().toISOString(),
     );
+    // Told one by one: of many sessions, not every source stays in the Skillbook, and each mark names its own.
+    const done = operationsBetween(skillbook, made.skillbook);
+    operations.push(...oneSourceEach(done.operations));
+    ids.push(...done.ids);
     skillbook = made.skillbook;
     names.push(`0-${hashOf(key)}`);
     warnings.push(...made.dropped);
   }
-  const { operations, ids } = operationsBetween(now, skillbook);
-  return { ok: true, skillbook, operations: oneSourceEach(operations), ids, warnings, names };
+  return { ok: true, skillbook, operations, ids, warnings, names };
 }
 
 function isTag(operation: Operation): operation is Extract<Operation, { type: "TAG" }> {

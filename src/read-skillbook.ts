@@ -17,6 +17,11 @@ export interface SkillbookQuestion {
   readonly config: Pick<Config, "base" | "skillsRoot">;
 }
 
+interface Surroundings {
+  readonly skills: ReadonlySet<string>;
+  readonly baseCommit: string;
+}
+
 /**
  * The Skillbook, and the folders of the base's other skills, which it may mark.
  * @throws SkillprError `input` when a Skillbook can't be read
@@ -24,13 +29,13 @@ export interface SkillbookQuestion {
 export async function readSkillbook({
   repository,
   config,
-}: SkillbookQuestion): Promise<SkillbookPlace & { readonly skills: ReadonlySet<string> }> {
+}: SkillbookQuestion): Promise<SkillbookPlace & Surroundings> {
   const { skillsRoot } = config;
   const base = await resolveAcceptedBase(repository, config.base, skillsRoot);
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const found = await findSkillbook({ repository, reader, base, skillsRoot });
   const files = await listSkillsRoot(reader, base.tree, skillsRoot);
-  return { ...found, skills: skillFolders(files, skillsRoot) };
+  return { ...found, skills: skillFolders(files, skillsRoot), baseCommit: base.commit };
 }
 
 /**

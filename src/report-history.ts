@@ -24,9 +24,9 @@ export async function gatherSkillbook(place: {
   if (stats.marks.length === 0) return { missing: "This repository has no accepted Skillbook." };
   const months = marksByMonth(await skillbookVersions(place)).map(sumOfMonth);
   const marked = stats.marks
-    .map(({ id, helpful, harmful, neutral }) => ({
-      id,
-      words: strategyOf(skillbook, id)?.issue ?? "",
+    .map(({ id, key, kind, helpful, harmful, neutral }) => ({
+      id: key,
+      words: kind === "skill" ? "" : (strategyOf(skillbook, id)?.issue ?? ""),
       helpful,
       harmful,
       neutral,

@@ -29,7 +29,7 @@ export interface WaitingTags extends MarksBatch {
 
 /** All that wait, the oldest first. @throws SkillprError `input` for a file that is no batch of marks */
 export async function listWaiting(repository: Repository): Promise<WaitingTags[]> {
-  const dir = folderOf(repository);
+  const dir = waitingFolder(repository);
   const waiting: WaitingTags[] = [];
   for (const name of await namesIn(dir)) waiting.push(await readWaiting(join(dir, name)));
   return waiting;
@@ -112,7 +112,7 @@ export async function keepWaiting(
   batch: Omit<MarksBatch, "name">,
   key: string | null,
 ): Promise<void> {
-  const dir = folderOf(repository);
+  const dir = waitingFolder(repository);
   makeFolders(dir);
   const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
   const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
@@ -161,11 +161,11 @@ export async function forgetAside(repository: Repository): Promise<void> {
 
 /** @param names of the batches that a rejected proposal had brought */
 export async function waitAgain(repository: Repository, names: readonly string[]): Promise<void> {
-  if (names.length > 0) makeFolders(folderOf(repository));
+  if (names.length > 0) makeFolders(waitingFolder(repository));
   for (const name of names)
     await moveIfThere(
       join(asideOf(repository), `${name}.json`),
-      join(folderOf(repository), `${name}.json`),
+      join(waitingFolder(repository), `${name}.json`),
     );
 }
 
@@ -175,7 +175,8 @@ async function moveIfThere(from: string, to: string): Promise<void> {
   });
 }
 
-function folderOf(repository: Repository): string {
+/** Where they lie, a file a batch. */
+export function waitingFolder(repository: Repository): string {
   return join(stateDir(repository), "skillbook", "waiting");
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { STRATEGY_SOURCES_MAX } from "../src/core/limits.ts";
 import { DEFAULT_RULE_LEVELS } from "../src/core/rule-levels.ts";
 import { openRepository } from "../src/git/repository.ts";
 import { publishArtifacts } from "../src/publish-artifacts.ts";
@@ -98,6 +99,20 @@ it("parallel proposals are one, ids given again, marks added, both told", SLOW, 
   const message = await repository.git("log", "-1", "--format=%B", BRANCH);
   expect(message).toMatch(/^skillbook: 2 ADD, 2 TAG\n/);
   expect(message.match(/^Skillpr-Digest: /gm)).toHaveLength(2);
+});
+
+it("of more sessions than a strategy names, each mark is told with its own", SLOW, async () => {
+  await using repository = await project();
+  const jobs = jobsIn(repository);
+  const traces = Array.from({ length: STRATEGY_SOURCES_MAX + 3 }, (_, at) => `test:s${at}`);
+  for (const [at, trace_uid] of traces.entries())
+    await seal(repository, jobs, `job${at}`, [{ ...tag(1), insight_source: { trace_uid } }]);
+  await seal(repository, jobs, "change", [other("Another.")]);
+  await publish(repository, jobs);
+  expect((await bookAt(repository)).skills[ID]).toMatchObject({ helpful_count: traces.length });
+  const message = await repository.git("log", "-1", "--format=%B", BRANCH);
+  const told = message.matchAll(/^Skillpr-Operation: TAG \S+ from (\S+)$/gm);
+  expect([...told].map(([, trace]) => trace).toSorted()).toEqual(traces.toSorted());
 });
 
 it(

@@ -1,8 +1,12 @@
 import { safeLine } from "../core/text.ts";
+import { resolveAcceptedBase } from "../git/accepted-base.ts";
 import { stateDir } from "../git/repository.ts";
 import { listProposals } from "../proposals.ts";
 import { listPullRequestNotes } from "../publish/pull-request-notes.ts";
-import { isJson, openPlace } from "./open-place.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
+import { type WaitingMarks, waitingMarks } from "../waiting-marks.ts";
+import { printWaiting } from "./look-at-skillbook.ts";
+import { isJson, type OpenPlace, openPlace } from "./open-place.ts";
 import { repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { pullRequestWords } from "./pull-request-view.ts";
@@ -12,6 +16,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
   const place = await openPlace(call, terminal);
   const branches = await listProposals(place);
   const notes = await listPullRequestNotes(stateDir(place.repository));
+  const waiting = await waitingIn(place, branches);
   const noteOf = (skill: string) => notes.find((note) => note.skill === skill) ?? null;
   if (isJson(call)) {
     const proposals = branches.map(({ skill, ref, tip, folderTree, commits, foreign }) => ({
@@ -23,7 +28,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
       hasForeignCommit: foreign !== null,
       pullRequest: noteOf(skill),
     }));
-    terminal.json({ proposals });
+    terminal.json({ proposals, waiting });
     return 0;
   }
   if (branches.length === 0) terminal.line("No proposal is waiting here.");
@@ -35,9 +40,20 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
     const words = note === null ? null : pullRequestWords(note);
     if (words !== null) row(terminal, "", words);
   }
+  printWaiting(waiting, terminal);
   if (branches.length > 0)
     terminal.note(
       `skillpr show <skill>${repositoryFlag(call)} says more; accept or reject <skill> decides`,
     );
   return 0;
+}
+
+/** Marks that are neither accepted nor in the Skillbook's open proposal. */
+async function waitingIn(
+  { repository, config }: OpenPlace,
+  branches: Awaited<ReturnType<typeof listProposals>>,
+): Promise<WaitingMarks> {
+  const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
+  const open = branches.filter(({ skill }) => skill === SKILLBOOK_FOLDER);
+  return waitingMarks(repository, [base.commit, ...open.map(({ tip }) => tip)]);
 }

@@ -3,12 +3,15 @@ import { join, resolve } from "node:path";
 import { importInto } from "../apply-batch.ts";
 import { checkSkillbook, type SkillbookCheck } from "../check-skillbook.ts";
 import { SkillprError } from "../core/errors.ts";
-import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STATS_MONTHS_MAX } from "../core/limits.ts";
+import {
+  LINE_TRACES_MAX,
+  QUOTE_MAX_CHARS,
+  SKILLBOOK_FOREIGN_SHOWN_MAX,
+  STRATEGY_SOURCES_MAX,
+} from "../core/limits.ts";
 import { count, cut, safeBlock, safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
-import { readSkillbook, skillbookVersions } from "../read-skillbook.ts";
-import type { SkillbookPlace } from "../skillbook-place.ts";
-import { normalSource } from "../skills/occurrences.ts";
+import { isFull, normalSource } from "../skills/occurrences.ts";
 import { renderSkillbook, type Skillbook, type Strategy } from "../skills/skillbook.ts";
 import {
   activeIn,
@@ -17,17 +20,13 @@ import {
   SKILLBOOK_FILE_NAME,
   SKILLBOOK_FOLDER,
 } from "../skills/skillbook-files.ts";
-import {
-  type Marks,
-  type MonthlyMarks,
-  marksByMonth,
-  skillbookStats,
-  strategiesFrom,
-} from "../skills/skillbook-stats.ts";
+import { strategiesFrom } from "../skills/skillbook-stats.ts";
 import { applyRunOf, printSkillbookOutcome, readNamed } from "./apply.ts";
-import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
+import { look, printWaiting, waitingFor } from "./look-at-skillbook.ts";
+import { isJson, openPlace, text } from "./open-place.ts";
 import { row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { stats } from "./skillbook-stats.ts";
 import type { Terminal } from "./terminal.ts";
 
 const ACTIONS: Readonly<Record<string, (call: Call, terminal: Terminal) => Promise<number>>> = {
@@ -49,29 +48,10 @@ export async function runSkillbook(call: Call, terminal: Terminal): Promise<numb
   );
 }
 
-interface Looked {
-  readonly place: OpenPlace;
-  readonly found: SkillbookPlace;
-  readonly skillbook: Skillbook;
-}
-
-/** The accepted Skillbook, or with --open the one that is proposed. */
-async function look(call: Call, terminal: Terminal): Promise<Looked> {
-  const place = await openPlace(call, terminal);
-  const found = await readSkillbook(place);
-  const isOpen = call.flags["open"] === true;
-  if (isOpen && found.open === null)
-    throw new SkillprError(
-      "input",
-      "there is no open proposal for the Skillbook",
-      "leave --open out to look at what is accepted",
-    );
-  for (const note of isOpen ? found.dropped : []) terminal.note(`warning: ${safeLine(note)}`);
-  return { place, found, skillbook: isOpen ? found.skillbook : found.base };
-}
-
 async function show(call: Call, terminal: Terminal): Promise<number> {
-  const { found, skillbook } = await look(call, terminal);
+  const looked = await look(call, terminal);
+  const { found, skillbook } = looked;
+  const waiting = await waitingFor(looked);
   const trace = text(call, "trace");
   const strategies = trace === undefined ? allActive(skillbook) : strategiesFrom(skillbook, trace);
   if (isJson(call)) {
@@ -79,17 +59,22 @@ async function show(call: Call, terminal: Terminal): Promise<number> {
       strategies,
       skill_tags: skillbook.skill_tags ?? {},
       open: found.open !== null,
+      waiting,
     });
     return 0;
   }
   if (strategies.length === 0)
     terminal.line(
-      trace === undefined ? "No strategy is in use." : "That trace taught no strategy.",
+      trace === undefined
+        ? "No strategy is in use."
+        : `No strategy names that trace. Each names the first and the newest of its traces, ${STRATEGY_SOURCES_MAX} at the most.`,
     );
   for (const [at, strategy] of strategies.entries()) {
     if (at > 0) terminal.line();
     printStrategy(strategy, terminal);
   }
+  if (waiting.places.length > 0 || waiting.problem !== undefined) terminal.line();
+  printWaiting(waiting, terminal);
   if (found.open !== null && call.flags["open"] !== true)
     terminal.note(
       "A proposal is open: `skillpr skillbook show --open` shows what it would make of this.",
@@ -120,7 +105,8 @@ function tracesOf(occurrences: Strategy["occurrences"]): string {
   const shown = traces.slice(-LINE_TRACES_MAX).map((each) => safeLine(cut(each, QUOTE_MAX_CHARS)));
   const left = traces.length - shown.length;
   const list = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
-  return `${count(traces.length, "trace")}${list}${left === 0 ? "" : ` and ${left} more`}`;
+  const least = isFull(occurrences) ? "at least " : "";
+  return `${least}${count(traces.length, "trace")}${list}${left === 0 ? "" : ` and ${left} more`}`;
 }
 
 async function exportBook(call: Call, terminal: Terminal): Promise<number> {
@@ -186,60 +172,12 @@ function printCheck(file: string, check: SkillbookCheck, terminal: Terminal): vo
       `${path}${isFixed ? "" : " is not what the JSON gives"}`,
     );
   }
+  for (const path of check.foreign.slice(0, SKILLBOOK_FOREIGN_SHOWN_MAX))
+    row(terminal, "foreign", `${paint.red(safeLine(path))} is no file of the Skillbook`);
+  const left = check.foreign.length - SKILLBOOK_FOREIGN_SHOWN_MAX;
+  if (left > 0) row(terminal, "", `and ${left} more`);
   if (check.stale.length > check.fixed.length)
     row(terminal, "next", "skillpr skillbook validate --fix");
-}
-
-async function stats(call: Call, terminal: Terminal): Promise<number> {
-  const { place, found, skillbook } = await look(call, terminal);
-  const now = skillbookStats(skillbook);
-  const isOpen = call.flags["open"] === true;
-  const versions = await skillbookVersions(place);
-  const today = { at: new Date().toISOString(), skillbook };
-  const months = marksByMonth(isOpen ? [...versions, today] : versions);
-  if (isJson(call)) {
-    terminal.json({ ...now, months, open: found.open !== null });
-    return 0;
-  }
-  printStats(now.marks, months, terminal);
-  const systems = Object.entries(now.sourceSystems).map(([name, n]) => `${n} × ${safeLine(name)}`);
-  terminal.line();
-  row(terminal, "strategies", `${now.active} in use of ${now.strategies}`);
-  if (systems.length > 0) row(terminal, "sources", systems.join(", "));
-  return 0;
-}
-
-function printStats(
-  marks: readonly Marks[],
-  months: readonly MonthlyMarks[],
-  { line, paint }: Terminal,
-): void {
-  if (marks.length === 0) {
-    line("The Skillbook is empty.");
-    return;
-  }
-  const shown = months.slice(-STATS_MONTHS_MAX);
-  const head = ["", "helpful", "harmful", "neutral", "seen in", ...shown.map(({ month }) => month)];
-  const rows = marks.map(({ id, active, helpful, harmful, neutral, sources }) => [
-    `${safeLine(id)}${active ? "" : " (removed)"}`,
-    ...[helpful, harmful, neutral, sources].map(String),
-    ...shown.map(({ marks: added }) => (Object.hasOwn(added, id) ? addedIn(added[id]) : "")),
-  ]);
-  const widths = head.map((title, at) =>
-    Math.max(title.length, ...rows.map((each) => each[at]?.length ?? 0)),
-  );
-  const lineOf = (cells: readonly string[]) =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join("  ");
-  line(paint.dim(lineOf(head).trimEnd()));
-  for (const [at, cells] of rows.entries()) {
-    const { helpful = 0, harmful = 0 } = marks[at] ?? {};
-    line(harmful > helpful ? paint.red(lineOf(cells)) : lineOf(cells));
-  }
-}
-
-/** `+2 -1 =0`: helped, harmed, made no difference. */
-function addedIn(added: MonthlyMarks["marks"][string] | undefined): string {
-  return added === undefined ? "" : `+${added.helpful} -${added.harmful} =${added.neutral}`;
+  if (check.foreign.length > 0)
+    row(terminal, "next", "move what isn't the Skillbook's into a skill of its own, or remove it");
 }

@@ -111,8 +111,8 @@ export const OBJECTS_IN_FLIGHT = 32;
 export const SMALL_OBJECTS_IN_FLIGHT = 256;
 /** Branch names that an error suggests: a terminal line or two. */
 export const BASE_SUGGESTIONS_MAX = 8;
-/** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES, so that the size rule can speak. */
-export const WALK_FILE_MAX_BYTES = 1024 * 1024;
+/** One file of a workspace that is read; beyond it is reported by size. Above SKILL_FILE_MAX_BYTES and SKILLBOOK_FILE_MAX_BYTES, so that the size rule can speak. */
+export const WALK_FILE_MAX_BYTES = 3 * 1024 * 1024;
 /** All files of a workspace that are read: what was materialised, and room for what a review adds. */
 export const WALK_MAX_BYTES = WORKSPACE_MAX_BYTES + 16 * 1024 * 1024;
 
@@ -257,20 +257,36 @@ export const STRATEGY_MAX_KEYWORDS = 20;
 export const STRATEGY_KEYWORD_MAX_CHARS = 80;
 /** Reasons of operations that a strategy keeps, the newest: a pull request shows those that it brings. */
 export const STRATEGY_REASONS_MAX = 20;
+/**
+ * Sources that a strategy or a skill keeps: the first (`seed`) and the newest of the others; a page names LINE_TRACES_MAX. The counts go
+ * on without them: kept for ever, some 55 sessions would fill the file of 31 strategies.
+ */
+export const STRATEGY_SOURCES_MAX = 20;
+/** What a mark says of itself, as it stands in the file: a sentence. Every session that loads the Skillbook marks each strategy. */
+export const MARK_REASON_MAX_BYTES = 240;
+/** Source of a mark, as JSON: the four names of a trace, of up to 80 characters each; of more only `trace_uid` is kept, from which ACE's loader makes the others. */
+export const MARK_SOURCE_MAX_BYTES = 400;
+/** That name, in the file: room for the longest id of a session (HOOK_SESSION_ID_MAX_CHARS); in place of a longer one stands its hash. */
+export const MARK_TRACE_MAX_BYTES = 300;
 /** Strategies that SKILL.md of the Skillbook holds itself, removed ones counted; of more it holds a list, and `references/` the text. */
 export const SKILLBOOK_INLINE_MAX_STRATEGIES = 30;
-/** skillbook.json in a proposal: several hundred strategies with their sources. People read what is rendered from it. */
-export const SKILLBOOK_FILE_MAX_BYTES = 512 * 1024;
+/**
+ * skillbook.json in a proposal: 100 strategies with all the marks, sources and reasons that they can ever get (23 KB each at the
+ * most, 11 KB as sessions give them). People read what is rendered from it.
+ */
+export const SKILLBOOK_FILE_MAX_BYTES = 2560 * 1024;
 /** One `references/<section>.md` of the Skillbook: an agent searches it, and reads one entry. */
 export const SKILLBOOK_REFERENCE_MAX_BYTES = 192 * 1024;
-/** All files of the Skillbook: below what an overlay may have. */
-export const SKILLBOOK_TOTAL_MAX_BYTES = 960 * 1024;
+/** All files of the Skillbook, each at its limit: below what an overlay may have. */
+export const SKILLBOOK_TOTAL_MAX_BYTES = 3 * 1024 * 1024;
+/** From this share of a limit of the Skillbook on, people are told: time enough to tidy up before changes are refused. */
+export const SKILLBOOK_FULL_SHARE = 0.8;
 /** Operations of one batch: one session teaches a handful; more is a runaway model. */
 export const UPDATE_BATCH_MAX_OPERATIONS = 500;
 /** Names that an error says somebody may have meant: more are no help to choose from. */
 export const HINT_NAMES_MAX = 3;
-/** A blob that is loaded to be verified; anything larger is refused by its size alone. */
-export const VERIFY_BLOB_MAX_BYTES = 1024 * 1024;
+/** A blob that is loaded to be verified: above SKILLBOOK_FILE_MAX_BYTES, so that the size rule can say what helps; anything larger is refused by its size alone. */
+export const VERIFY_BLOB_MAX_BYTES = 3 * 1024 * 1024;
 /** Threads that check files, ours among them: as many processors as build machines have; each loads the rules once more. */
 export const VERIFY_THREADS_MAX = 8;
 /** Changed files for each of them: a thread takes about as long to start as so many files take to be checked. */
@@ -468,8 +484,8 @@ export const REFLECTION_ITEMS_MAX = 200;
 
 // --- proposal and publish ------------------------------------------------------------------------
 
-/** proposal.json: the files of one skill, JSON-escaped, with evidence and findings. */
-export const PROPOSAL_MAX_BYTES = 4 * 1024 * 1024;
+/** proposal.json: the files of one skill, at most all of the Skillbook, JSON-escaped, with evidence and findings. */
+export const PROPOSAL_MAX_BYTES = 6 * 1024 * 1024;
 /** Evidence rows of one proposal: a reviewer reads a table, not a log. */
 export const EVIDENCE_MAX_ROWS = 50;
 /** Findings that one verification reports; the rest is counted. */
@@ -488,8 +504,8 @@ export const SIGNAL_TURNS_MAX = 8;
 export const SIGNAL_CHANGES_MAX = 8;
 /** One such file's path: real ones stay below it. */
 export const SIGNAL_PATH_MAX_CHARS = 256;
-/** Files of one open proposal that are laid over the base's skills: several times what a skill may have. */
-export const OVERLAY_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
+/** Files of one open proposal that are laid over the base's skills: several times what a skill may have, and all of the Skillbook. */
+export const OVERLAY_MAX_BYTES = SKILLBOOK_TOTAL_MAX_BYTES + 4 * SKILL_TOTAL_MAX_BYTES;
 /** Commits of one proposal branch that are looked at to tell ours from somebody else's. */
 export const BRANCH_MAX_COMMITS = 500;
 /** Commits of a proposal branch that are read one by one on the way to its base, before git is asked instead: sessions seldom add more. */
@@ -509,6 +525,8 @@ export const WAITING_MARKS_MAX = 5000;
 export const MARKS_PUSH_TRIES = 20;
 /** Versions of the Skillbook that `stats` looks at, the newest: years of weekly merges. */
 export const SKILLBOOK_VERSIONS_MAX = 200;
+/** Files that don't belong into the Skillbook's folder, as `validate` prints them: the first show what happened; the JSON has all. */
+export const SKILLBOOK_FOREIGN_SHOWN_MAX = 20;
 /** Traces named behind one operation in words: more than anybody looks up; the JSON has all. */
 export const LINE_TRACES_MAX = 8;
 /** Versions of the Skillbook's folder in a base's history that are looked through for what a proposal was merged as. */

@@ -53,6 +53,24 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, end)}…`;
 }
 
+/** The same by the bytes that it takes as a JSON string, without its quotes. */
+export function cutJson(text: string, max: number): string {
+  if (jsonBytes(text) <= max) return text;
+  let bytes = jsonBytes("…");
+  let end = 0;
+  for (const character of text) {
+    bytes += jsonBytes(character);
+    if (bytes > max) break;
+    end += character.length;
+  }
+  return `${text.slice(0, end)}…`;
+}
+
+/** How many bytes a text takes as a JSON string, without its quotes. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text)) - 2;
+}
+
 /** `1 file`, `2 files`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;

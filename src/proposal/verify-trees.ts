@@ -7,6 +7,7 @@ import type { ObjectReader } from "../git/objects.ts";
 import { countChangedSkills, diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
 import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
 import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
+import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
 import type { Finding } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
@@ -149,6 +150,10 @@ function neededBlobs(
   const folderOf = (path: string) => path.slice(skillsRoot.length + 1).split("/", 1)[0] ?? "";
   const folders = new Set(inRoot.map(({ path }) => folderOf(path)));
   const ids = new Set(changedBlobs(inRoot));
+  // A new skill must not be called like one of its strategies.
+  const book = `${skillsRoot}/${SKILLBOOK_FOLDER}/${SKILLBOOK_FILE_NAME}`;
+  if (inRoot.some(({ status }) => status === "A"))
+    for (const { path, mode, id } of files) if (path === book && isFile(mode)) ids.add(id);
   for (const { path, mode, id } of files)
     if (isFile(mode) && folders.has(folderOf(path))) ids.add(id);
   return ids;

@@ -78,7 +78,8 @@ export async function readMarks(place: PullRequestPlace): Promise<MarksThere> {
 /** What lies in a commit of that branch which is here. */
 export async function marksAt(repository: Repository, commit: string): Promise<MarksBatch[]> {
   await using reader = new ObjectReader(repository.git, repository.objectFormat);
-  return filesAt(reader, commit);
+  // Awaited here: the reader must outlive the use.
+  return await filesAt(reader, commit);
 }
 
 async function filesAt(reader: ObjectReader, commit: string): Promise<FileThere[]> {

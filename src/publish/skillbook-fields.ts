@@ -3,10 +3,12 @@ import * as limits from "../core/limits.ts";
 import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut } from "../core/text.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { isFull } from "../skills/occurrences.ts";
 import { changeLines, countByType, harmLines, markdownLines } from "../skills/operation-lines.ts";
 import { operationsBetween } from "../skills/operations-between.ts";
 import { tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, strategyOf } from "../skills/skillbook.ts";
+import { limitWarnings } from "../skills/skillbook-limits.ts";
 
 export interface SkillbookVersions {
   /** The base's. */
@@ -37,6 +39,9 @@ export function skillbookFields(
     operations: lines(changeLines(before, after, style)),
     latest_operations: wasOpen === null ? "" : lines(changeLines(wasOpen, after, style)),
     warnings: lines(harmLines(after, style)),
+    limits: limitWarnings(after)
+      .map((each) => `- ${each}.`)
+      .join("\n"),
     seen_in: sourcesTable(after, [...new Set(ids)], detail),
     from_batch: isBatch ? "yes" : "",
     batch: session.agent === "import" ? `an import of ${file}` : `a batch of operations, ${file}`,
@@ -57,9 +62,10 @@ function sourcesTable(after: Skillbook, ids: readonly string[], detail: Detail):
     // The newest are those that this change brought.
     const shown = traces.slice(-limits.LINE_TRACES_MAX);
     const left = traces.length - shown.length;
+    const least = isFull(about?.occurrences ?? []) ? "at least " : "";
     const seen = shown.length === 0 ? "not known" : shown.join(", ");
     const marks = [about?.helpful_count ?? 0, about?.harmful_count ?? 0, about?.neutral_count ?? 0];
-    return `| ${markdownCellCode(id)} | ${marks.join(" / ")} | ${seen}${left === 0 ? "" : ` and ${left} more`} |`;
+    return `| ${markdownCellCode(id)} | ${marks.join(" / ")} | ${seen}${left === 0 ? "" : ` and ${least}${left} more`} |`;
   });
   if (rows.length === 0) return "";
   const left = ids.length - rows.length;

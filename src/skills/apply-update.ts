@@ -3,8 +3,9 @@
  * given stays as it is.
  */
 import { HINT_NAMES_MAX } from "../core/limits.ts";
+import { MAKE_UNAMBIGUOUS } from "./ambiguous-id.ts";
 import { nearest } from "./nearest.ts";
-import { withSources } from "./occurrences.ts";
+import { sourceOfMark, withSources } from "./occurrences.ts";
 import type {
   AddOperation,
   BatchProblem,
@@ -14,7 +15,7 @@ import type {
 } from "./operation.ts";
 import { withReason } from "./reasons.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags } from "./skill-tags.ts";
-import type { Section, Skillbook, Strategy } from "./skillbook.ts";
+import type { Occurrence, Section, Skillbook, Strategy } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
 import { readUpdateBatch } from "./update-batch.ts";
 
@@ -114,9 +115,14 @@ class Draft {
     if (id === "") return id;
     const strategy = this.#skills.get(id);
     const isSkill = this.#folders.has(id) || this.#tags.has(id);
-    if (strategy !== undefined) this.#change(strategy, operation, index);
+    // A strategy that is out of use can't be marked, so the skill of that name is meant.
+    const isSkillMeant = operation.type === "TAG" && isSkill && strategy?.active !== true;
+    if (operation.type === "TAG" && strategy?.active && this.#folders.has(id)) {
+      const what = `"${id}" is both a strategy and the folder of a skill`;
+      this.#refuse("ambiguous_skill_id", index, what, MAKE_UNAMBIGUOUS);
+    } else if (isSkillMeant) this.#tagSkill(operation);
+    else if (strategy !== undefined) this.#change(strategy, operation, index);
     else if (!isSkill) this.#refuseUnknown(id, index);
-    else if (operation.type === "TAG") this.#tagSkill(operation);
     else this.#refuseSkill(id, index);
     return id;
   }
@@ -208,16 +214,16 @@ class Draft {
   }
 
   #tagSkill(operation: TagOperation): void {
-    const { skill_id, metadata, insight_source } = operation;
+    const { skill_id, metadata } = operation;
     const tags = withReason(this.#tags.get(skill_id) ?? NO_TAGS, operation);
     const count = COUNT_OF[metadata.delta];
-    const occurrences = withSources(tags.occurrences, insight_source);
+    const occurrences = withSources(tags.occurrences, sourcesOf(operation));
     const updated = this.#at === undefined ? {} : { updated_at: this.#at };
     this.#tags.set(skill_id, { ...tags, [count]: tags[count] + 1, occurrences, ...updated });
   }
 
   #put(strategy: Strategy, operation: Operation): void {
-    const occurrences = withSources(strategy.occurrences, operation.insight_source);
+    const occurrences = withSources(strategy.occurrences, sourcesOf(operation));
     const updated = this.#at === undefined ? {} : { updated_at: this.#at };
     const reasoned = withReason(strategy, operation);
     this.#skills.set(strategy.id, { ...reasoned, occurrences, ...updated });
@@ -240,6 +246,12 @@ class Draft {
     const message = `operation ${operation}: skill_id ${what}`;
     this.problems.push({ code, operation, field: "skill_id", message, hint });
   }
+}
+
+/** As they are kept. */
+function sourcesOf({ type, insight_source: source }: Operation): readonly Occurrence[] {
+  const sources: readonly Occurrence[] = source === undefined ? [] : [source].flat();
+  return type === "TAG" ? sources.map(sourceOfMark) : sources;
 }
 
 /** The operations of a batch that did something, with the ids that they are about. */

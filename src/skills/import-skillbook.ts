@@ -6,11 +6,12 @@
 import {
   STRATEGY_KEYWORD_MAX_CHARS,
   STRATEGY_MAX_KEYWORDS,
+  STRATEGY_SOURCES_MAX,
   STRATEGY_TEXT_MAX_CHARS,
 } from "../core/limits.ts";
 import { count, cut } from "../core/text.ts";
 import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
-import { normalSource } from "./occurrences.ts";
+import { bounded, normalSource } from "./occurrences.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
 import {
@@ -144,7 +145,7 @@ class Mapping {
       ...this.#common(entry),
       insight: this.#text(entry["insight"]),
       active: entry["active"] !== false,
-      occurrences: sourcesIn(entry["occurrences"]),
+      occurrences: this.#sources(sourcesIn(entry["occurrences"])),
       ...this.#counts(entry, (count) => count),
       used_count: this.#number(entry["used_count"]),
     };
@@ -176,7 +177,7 @@ class Mapping {
       insight: content,
       ...this.#common(entry),
       active: !isRemoved,
-      occurrences: sourcesIn(entry["sources"]).map(normalSource),
+      occurrences: this.#sources(sourcesIn(entry["sources"]).map(normalSource)),
       ...this.#counts(entry, (count) => count.replace("_count", "")),
       used_count: 0,
       ...(evidence !== null && { evidence }),
@@ -194,6 +195,13 @@ class Mapping {
     const at = (field: string) =>
       typeof entry[field] === "string" ? { [field]: entry[field] } : {};
     return { section, keywords, ...at("created_at"), ...at("updated_at") };
+  }
+
+  #sources(given: readonly Occurrence[]): readonly Occurrence[] {
+    const kept = bounded(given);
+    if (kept.length < given.length)
+      this.#count(`of its sources, the first and the newest are kept: ${STRATEGY_SOURCES_MAX}`);
+    return kept;
   }
 
   #counts(entry: Raw, nameOf: (count: string) => string): Raw {

@@ -32,7 +32,10 @@ export function withoutMarks(skillbook: Skillbook, marks: readonly TagOperation[
   for (const mark of marks) {
     const strategy = skills.get(mark.skill_id);
     const marked = tags.get(mark.skill_id);
-    if (strategy !== undefined) skills.set(mark.skill_id, withoutMark(strategy, mark));
+    // As applyUpdate() reads it: of a strategy out of use, the skill of that name is meant.
+    const isStrategy = strategy?.active === true || marked === undefined;
+    if (strategy !== undefined && isStrategy)
+      skills.set(mark.skill_id, withoutMark(strategy, mark));
     else if (marked !== undefined) tags.set(mark.skill_id, withoutMark(marked, mark));
   }
   return {

@@ -1,6 +1,6 @@
 /** Makes one strategy of two that say the same. Pure. */
-import { withSources } from "./occurrences.ts";
-import { withReasonsOf } from "./reasons.ts";
+import { laterSources, withSources } from "./occurrences.ts";
+import { laterReasons, withReasonsOf } from "./reasons.ts";
 import { COUNTS, type SkillTags } from "./skill-tags.ts";
 import type { Strategy } from "./skillbook.ts";
 
@@ -18,11 +18,25 @@ export function joinStrategies<Marked extends SkillTags>(
     as === "twins" ? mine + theirs : Math.max(mine, theirs);
   const counts = COUNTS.map((count) => [count, joined(there[count], other[count])] as const);
   const used = usedOf(there);
+  const { occurrences, reasons } = as === "twins" ? other : laterOf(there, other);
   return {
-    ...withReasonsOf(there, other),
+    ...withReasonsOf(there, { ...(reasons !== undefined && { reasons }) }),
     ...Object.fromEntries(counts),
     ...(used !== undefined && { used_count: joined(used, other.used_count) }),
-    occurrences: withSources(there.occurrences, other.occurrences),
+    occurrences: withSources(there.occurrences, occurrences),
+  };
+}
+
+/** Of another state of one strategy, the sources and reasons that this one never had: of full lists, older ones have left. */
+export function laterOf(
+  there: SkillTags,
+  other: SkillTags,
+): Pick<Required<SkillTags>, "occurrences" | "reasons"> {
+  const marks = (of: SkillTags) => COUNTS.reduce((sum, each) => sum + of[each], 0);
+  const isFurther = marks(other) > marks(there);
+  return {
+    occurrences: laterSources(there.occurrences, other.occurrences, isFurther),
+    reasons: laterReasons(there, other, isFurther),
   };
 }
 

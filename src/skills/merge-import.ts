@@ -4,8 +4,7 @@
  */
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../core/limits.ts";
 import { count } from "../core/text.ts";
-import { joinStrategies } from "./join-strategies.ts";
-import { unseenSources } from "./occurrences.ts";
+import { joinStrategies, laterOf } from "./join-strategies.ts";
 import { contentOf, strategiesInOrder } from "./operations-between.ts";
 import { rebaseSkillbook } from "./rebase-skillbook.ts";
 import { COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
@@ -63,11 +62,16 @@ export function mergeImported(
       harness: book.sections.harness.filter((id) => ids.has(id)),
     },
   };
-  const added = rebaseSkillbook(EMPTY_SKILLBOOK, fresh, ours);
+  const added = rebaseSkillbook(EMPTY_SKILLBOOK, fresh, ours, undefined, skills);
   for (const [was, id] of added.ids)
-    if (was !== id) notes.push(`"${was}" is another strategy here, so that of the file is "${id}"`);
+    if (was !== id)
+      notes.push(`"${was}" is ${takenBy(was, ours)} here, so that of the file is "${id}"`);
   const marked = withTags(tags, added.skillbook, skills);
   return { skillbook: marked.skillbook, notes: [...notes, ...added.dropped, ...marked.notes] };
+}
+
+function takenBy(id: string, onto: Skillbook): string {
+  return strategyOf(onto, id) === null ? "the folder of a skill" : "another strategy";
 }
 
 /** The id under which a strategy is here; null when it is new. */
@@ -113,7 +117,7 @@ interface Taken {
 
 function takenOver(there: Strategy, strategy: Strategy, isChanged: boolean): Taken {
   const isRemoved = !strategy.active;
-  const fresh = unseenSources(there.occurrences, strategy.occurrences).length;
+  const fresh = laterOf(there, strategy).occurrences.length;
   const said = [
     ...marksOver(there, strategy),
     ...(fresh === 0 ? [] : [count(fresh, "source")]),

@@ -1,5 +1,12 @@
 /** Where strategies were seen: one source a trace, as ACE's InsightSource. Pure. */
 import { createHash } from "node:crypto";
+import {
+  MARK_SOURCE_MAX_BYTES,
+  MARK_TRACE_MAX_BYTES,
+  STRATEGY_SOURCES_MAX,
+} from "../core/limits.ts";
+import { jsonBytes } from "../core/text.ts";
+import { isGrown, laterFrom } from "./kept-entries.ts";
 import type { Occurrence } from "./skillbook.ts";
 
 /** Fields by which ACE's records name a trace, the most telling first. */
@@ -7,7 +14,8 @@ const ID_FIELDS = ["trace_id", "sample_id", "item_id", "task_id", "id"] as const
 
 /**
  * Adds sources to those that are known: one a trace, whatever else they say of it. The first is the `seed`,
- * the others are `supporting`.
+ * the others are `supporting`. Of more than STRATEGY_SOURCES_MAX the oldest supporting ones leave; where nothing
+ * is added, nothing does.
  */
 export function withSources(
   occurrences: readonly Occurrence[],
@@ -24,7 +32,66 @@ export function withSources(
     fresh.push(hasSeed && isSeed(each) ? { ...each, relation: "supporting" } : each);
     hasSeed ||= isSeed(each);
   }
-  return fresh.length === 0 ? occurrences : [...occurrences, ...fresh];
+  return fresh.length === 0 ? occurrences : bounded([...occurrences, ...fresh]);
+}
+
+/** The seed, and the newest of the others, in their order. */
+export function bounded(occurrences: readonly Occurrence[]): readonly Occurrence[] {
+  const surplus = occurrences.length - STRATEGY_SOURCES_MAX;
+  if (surplus <= 0) return occurrences;
+  const seed = occurrences.findIndex(isSeed);
+  const isAmongOldest = seed >= 0 && seed <= surplus;
+  return occurrences.filter((_, at) => at === seed || at >= surplus + (isAmongOldest ? 1 : 0));
+}
+
+/** True where a list holds as many as it may, so that others may have left it. */
+export function isFull(occurrences: readonly Occurrence[]): boolean {
+  return occurrences.length >= STRATEGY_SOURCES_MAX;
+}
+
+/** Whether a new version of a list has all of the one before but what had to leave it. */
+export function areSourcesKept(
+  before: readonly Occurrence[],
+  after: readonly Occurrence[],
+): boolean {
+  const seed = before.find(isSeed);
+  const keysOf = (list: readonly Occurrence[], left: Occurrence | undefined) =>
+    list.filter((each) => each !== left).map(keyOf);
+  if (seed === undefined)
+    return isGrown(keysOf(before, seed), keysOf(after, seed), STRATEGY_SOURCES_MAX);
+  const still = after.find((each) => isSeed(each) && keyOf(each) === keyOf(seed));
+  if (still === undefined) return false;
+  return isGrown(keysOf(before, seed), keysOf(after, still), STRATEGY_SOURCES_MAX - 1);
+}
+
+/**
+ * Of another state of a list, the sources that this one never had.
+ * @param isFurther whether the other is the later state, as far as can be told
+ */
+export function laterSources(
+  here: readonly Occurrence[],
+  other: readonly Occurrence[],
+  isFurther: boolean,
+): readonly Occurrence[] {
+  const seed = here.find(isSeed);
+  const tracesOf = (list: readonly Occurrence[]) => list.map((each) => String(traceKey(each)));
+  const others = other.filter((each) => seed === undefined || traceKey(each) !== traceKey(seed));
+  const max = STRATEGY_SOURCES_MAX - (seed === undefined ? 0 : 1);
+  const own = tracesOf(here.filter((each) => each !== seed));
+  const from = laterFrom(own, tracesOf(others), { max, isFurther });
+  return unseenSources(here, others.slice(from));
+}
+
+/** A mark's source as it is kept: every session marks what it loaded, so of a long one only what names its trace is. */
+export function sourceOfMark(source: Occurrence): Occurrence {
+  if (Buffer.byteLength(JSON.stringify(source)) <= MARK_SOURCE_MAX_BYTES) return source;
+  const { trace_uid, source_system, trace_id, display_name } = normalSource(source);
+  const relation = isSeed(source) ? "seed" : "supporting";
+  const named = { trace_uid, source_system, trace_id, display_name, relation };
+  if (Buffer.byteLength(JSON.stringify(named)) <= MARK_SOURCE_MAX_BYTES) return named;
+  const uid = String(trace_uid);
+  const isLong = jsonBytes(uid) > MARK_TRACE_MAX_BYTES;
+  return { trace_uid: isLong ? `legacy:${hashOf({ trace_uid })}` : uid, relation };
 }
 
 /** The sources of traces that a list doesn't name. */

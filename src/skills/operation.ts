@@ -69,6 +69,7 @@ export interface BatchProblem {
     | "too_large"
     | "unknown_skill_id"
     | "duplicate_skill_id"
+    | "ambiguous_skill_id"
     | "removed_skill_id";
   /** From 0; null when it is about the batch. */
   readonly operation: number | null;

@@ -105,25 +105,30 @@ type Marked = Pick<
   "helpful_count" | "harmful_count" | "neutral_count" | "occurrences" | "reasons"
 >;
 
-/** A mark for each that the counters moved, with its own reason and source where they can be told. */
+/**
+ * A mark for each that the counters moved, with its own reason and source where they can be told. In the order in
+ * which the sources came: applied again, they stand as they stood.
+ */
 function tagsBetween(skill_id: string, before: Marked, after: Marked): TagOperation[] {
   const sources = newSources(before.occurrences, after.occurrences);
   const reasons = newReasons(before, after).filter(({ type }) => type === "TAG");
-  return ([1, -1, 0] as const).flatMap((delta) => {
+  const marks = ([1, -1, 0] as const).flatMap((delta) => {
     const count = COUNT_OF[delta];
     const said = reasons.filter((each) => each.delta === delta);
     return Array.from({ length: Math.max(0, after[count] - before[count]) }, (_, at) => {
       const own = said[at];
       const source = sourcesOf(own, sources);
-      return {
-        type: "TAG" as const,
+      const operation: TagOperation = {
+        type: "TAG",
         skill_id,
         metadata: { delta },
         ...(own !== undefined && { reason: own.reason }),
         ...(source.length > 0 && { insight_source: source }),
       };
+      return { operation, came: source[0] === undefined ? 0 : sources.indexOf(source[0]) };
     });
   });
+  return marks.toSorted((a, b) => a.came - b.came).map(({ operation }) => operation);
 }
 
 function sourcesOf(

@@ -30,14 +30,16 @@ export interface Rebased {
  * @param to what they made of it
  * @param onto the Skillbook that they are made on now
  * @param at ISO 8601, for strategies of `onto` that change; without it, what `to` says of them
+ * @param taken ids that no new strategy may have: folders of whole skills
  */
 export function rebaseSkillbook(
   from: Skillbook,
   to: Skillbook,
   onto: Skillbook,
   at?: string,
+  taken: ReadonlySet<string> = new Set(),
 ): Rebased {
-  const added = addNew(from, to, { onto, at });
+  const added = addNew(from, to, { onto, at, taken });
   const dropped = [...added.dropped];
   let { skillbook } = added;
   for (const change of changesBetween(from, to)) {
@@ -45,14 +47,17 @@ export function rebaseSkillbook(
     dropped.push(...notes);
     if (operation === null) continue;
     const { skill_id } = operation;
-    const skills = new Set(Object.keys(to.skill_tags ?? {}));
+    // What is named was a strategy before, if there was one in use: a folder of that name is another matter.
+    const isSkill = tagsOf(to, skill_id) !== null && strategyOf(from, skill_id)?.active !== true;
+    const skills = new Set(isSkill ? [skill_id] : []);
     const batch = { reasoning: "", operations: [withoutReason(operation)] };
     const when = at ?? changedAt(to, skill_id);
     const applied = applyUpdate(skillbook, batch, {
       skills,
       ...(when !== undefined && { at: when }),
     });
-    if (applied.ok) skillbook = withReasonsAgain(applied.skillbook, skill_id, { from, to });
+    if (applied.ok)
+      skillbook = withReasonsAgain(applied.skillbook, operation, { from, to, isSkill });
     else {
       const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
@@ -71,12 +76,13 @@ function withoutReason(operation: Change): Change {
 /** What the operations said of themselves word for word: of two versions, they are told as one. */
 function withReasonsAgain(
   book: Skillbook,
-  id: string,
-  { from, to }: Omit<Sides, "onto">,
+  { skill_id: id }: Change,
+  { from, to, isSkill }: Omit<Sides, "onto"> & { readonly isSkill: boolean },
 ): Skillbook {
-  const [before, after] = [from, to].map((each) => strategyOf(each, id) ?? tagsOf(each, id));
+  const in_ = (each: Skillbook) => (isSkill ? tagsOf(each, id) : strategyOf(each, id));
+  const [before, after] = [from, to].map(in_);
   const reasons = after ? newReasons(before ?? {}, after) : [];
-  const strategy = strategyOf(book, id);
+  const strategy = isSkill ? null : strategyOf(book, id);
   if (strategy !== null) {
     const skills = { ...book.skills, [id]: withReasonsOf(strategy, { reasons }) };
     return { ...book, skills };
@@ -131,12 +137,8 @@ function changedAt(book: Skillbook, id: string): string | undefined {
 }
 
 /** The strategies that only `to` has, with their counters and sources, under ids that are free in `onto`. */
-function addNew(
-  from: Skillbook,
-  to: Skillbook,
-  { onto, at }: { readonly onto: Skillbook; readonly at: string | undefined },
-): Rebased {
-  const growing = new GrowingBook(onto);
+function addNew(from: Skillbook, to: Skillbook, { onto, at, taken }: Growing): Rebased {
+  const growing = new GrowingBook(onto, taken);
   const ids = new Map<string, string>();
   const dropped: string[] = [];
   for (const strategy of strategiesInOrder(to)) {
@@ -151,17 +153,25 @@ function addNew(
   return { skillbook: growing.finish(), ids, dropped };
 }
 
+interface Growing {
+  readonly onto: Skillbook;
+  readonly at: string | undefined;
+  readonly taken: ReadonlySet<string>;
+}
+
 /** A Skillbook that strategies of another are added to. */
 class GrowingBook {
   readonly #onto: Skillbook;
+  readonly #taken: ReadonlySet<string>;
   readonly #skills: Map<string, Strategy>;
   readonly #sections: Record<Section, string[]>;
   /** Ids by content, of what is in use and of what was removed. */
   readonly #known = new Map<string, string[]>();
   #next: number;
 
-  constructor(onto: Skillbook) {
+  constructor(onto: Skillbook, taken: ReadonlySet<string>) {
     this.#onto = onto;
+    this.#taken = taken;
     this.#skills = new Map(Object.entries(onto.skills));
     this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
     for (const each of this.#skills.values()) this.#learn(each, each.id);
@@ -216,16 +226,20 @@ class GrowingBook {
   /** A name of somebody's own is kept where it is free, a number where nobody ever had it. */
   #freeId({ id, section }: Strategy): string {
     const number = numberOf(id);
-    if (number === null && !this.#skills.has(id)) return id;
-    if (number !== null && number > this.#next) {
+    if (number === null && !this.#isTaken(id)) return id;
+    if (number !== null && number > this.#next && !this.#isTaken(id)) {
       this.#next = number;
       return id;
     }
     for (;;) {
       this.#next += 1;
       const fresh = `${section}-${String(this.#next).padStart(5, "0")}`;
-      if (!this.#skills.has(fresh)) return fresh;
+      if (!this.#isTaken(fresh)) return fresh;
     }
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#skills.has(id) || this.#taken.has(id);
   }
 }
 

@@ -1,19 +1,23 @@
 /** The Skillbook in numbers. Pure. */
-import { traceCount } from "./occurrences.ts";
+import { isFull, traceCount } from "./occurrences.ts";
 import type { SkillTags } from "./skill-tags.ts";
-import type { Section, Skillbook, Strategy } from "./skillbook.ts";
+import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
 /** The marks of one strategy or of one whole skill. */
 export interface Marks {
   readonly id: string;
+  /** What the months call it: its id, or of a skill that is called like a strategy, `<id> (skill)`. */
+  readonly key: string;
   /** `skill` for a whole skill. */
   readonly kind: Section | "skill";
   readonly active: boolean;
   readonly helpful: number;
   readonly harmful: number;
   readonly neutral: number;
-  /** How many traces it was seen in. */
+  /** How many traces it names that it was seen in. */
   readonly sources: number;
+  /** It names as many as it may, so that earlier ones may have left. */
+  readonly isSourcesFull: boolean;
 }
 
 export interface SkillbookStats {
@@ -21,7 +25,7 @@ export interface SkillbookStats {
   readonly active: number;
   /** In the order of the file, whole skills behind. */
   readonly marks: readonly Marks[];
-  /** How many sources come from each system (`qwen-code`). */
+  /** How many of the sources that are named come from each system (`qwen-code`). */
   readonly sourceSystems: Readonly<Record<string, number>>;
 }
 
@@ -37,13 +41,17 @@ export function skillbookStats(skillbook: Skillbook): SkillbookStats {
     active: strategies.filter(({ active }) => active).length,
     marks: [
       ...strategies.map((each) => marksOf(each.id, each.section, each.active, each)),
-      ...skills.map(([folder, tags]) => marksOf(folder, "skill", true, tags)),
+      ...skills.map(([folder, tags]) => {
+        const isAlone = strategyOf(skillbook, folder) === null;
+        const marks = marksOf(folder, "skill", true, tags);
+        return isAlone ? marks : { ...marks, key: `${folder} (skill)` };
+      }),
     ],
     sourceSystems: Object.fromEntries([...systems].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-/** The strategies that a trace taught or marked. */
+/** The strategies that name a trace as one that taught or marked them: the first and the newest of each are named. */
 export function strategiesFrom(skillbook: Skillbook, traceUid: string): Strategy[] {
   return Object.values(skillbook.skills).filter(({ occurrences }) =>
     occurrences.some(({ trace_uid }) => trace_uid === traceUid),
@@ -60,7 +68,7 @@ export interface DatedSkillbook {
 export interface MonthlyMarks {
   /** `2026-03`. */
   readonly month: string;
-  /** By id; only what got a mark in that month. */
+  /** By its key; only what got a mark in that month. */
   readonly marks: Readonly<Record<string, Pick<Marks, "helpful" | "harmful" | "neutral">>>;
 }
 
@@ -71,16 +79,16 @@ export function marksByMonth(versions: readonly DatedSkillbook[]): MonthlyMarks[
   const months: MonthlyMarks[] = [];
   let before = new Map<string, Marks>();
   for (const [month, { skillbook }] of [...last].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const now = new Map(skillbookStats(skillbook).marks.map((each) => [each.id, each]));
+    const now = new Map(skillbookStats(skillbook).marks.map((each) => [each.key, each]));
     const fresh = [...now.values()].flatMap((each) => {
-      const old = before.get(each.id);
+      const old = before.get(each.key);
       const added = {
         helpful: Math.max(0, each.helpful - (old?.helpful ?? 0)),
         harmful: Math.max(0, each.harmful - (old?.harmful ?? 0)),
         neutral: Math.max(0, each.neutral - (old?.neutral ?? 0)),
       };
       const isMarked = added.helpful + added.harmful + added.neutral > 0;
-      return isMarked ? [[each.id, added] as const] : [];
+      return isMarked ? [[each.key, added] as const] : [];
     });
     months.push({ month, marks: Object.fromEntries(fresh) });
     before = now;
@@ -95,5 +103,7 @@ function marksOf(
   tags: Pick<SkillTags, "helpful_count" | "harmful_count" | "neutral_count" | "occurrences">,
 ): Marks {
   const { helpful_count: helpful, harmful_count: harmful, neutral_count: neutral } = tags;
-  return { id, kind, active, helpful, harmful, neutral, sources: traceCount(tags.occurrences) };
+  const sources = traceCount(tags.occurrences);
+  const isSourcesFull = isFull(tags.occurrences);
+  return { id, key: id, kind, active, helpful, harmful, neutral, sources, isSourcesFull };
 }

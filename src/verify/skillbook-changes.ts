@@ -1,7 +1,8 @@
 /** What a new version of the Skillbook must keep of the one before, and what may stand in it at all. */
 import { SKILL_LINE_MAX_CHARS } from "../core/limits.ts";
-import { newSources } from "../skills/occurrences.ts";
-import { COUNTS, tagsOf } from "../skills/skill-tags.ts";
+import { areSourcesKept } from "../skills/occurrences.ts";
+import { areReasonsKept } from "../skills/reasons.ts";
+import { COUNTS, type SkillTags, tagsOf } from "../skills/skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "../skills/skillbook.ts";
 import { quoted } from "./rule.ts";
 
@@ -28,8 +29,7 @@ function* lostMarks(before: Skillbook, after: Skillbook): Generator<string> {
       continue;
     }
     yield* lowered(COUNTS, old, now, skill);
-    if (newSources(now.occurrences, old.occurrences).length > 0)
-      yield `A source of ${skill} is gone.`;
+    yield* lostEntries(old, now, skill);
     for (const field of Object.keys(old))
       if (!Object.hasOwn(now, field)) yield `The field ${quoted(field)} of ${skill} is gone.`;
   }
@@ -47,12 +47,20 @@ function* lowered<Count extends string>(
       yield `${count} of ${whose} went from ${old[count]} back to ${now[count]}.`;
 }
 
+/** Of lists that only grow, but that the oldest entries leave one that is full. */
+function* lostEntries(old: SkillTags, now: SkillTags, whose: string): Generator<string> {
+  if (!areSourcesKept(old.occurrences, now.occurrences)) yield `A source of ${whose} is gone.`;
+  // A field that is gone as a whole is told as that.
+  if (Object.hasOwn(now, "reasons") && !areReasonsKept(old, now))
+    yield `A reason of ${whose} is gone.`;
+}
+
 function* lostOf(old: Strategy, now: Strategy): Generator<string> {
   const id = quoted(old.id);
   if (now.section !== old.section) yield `${id} moved to another section.`;
   if (now.active && !old.active) yield `${id} was removed, and is in use again.`;
   yield* lowered([...COUNTS, "used_count"], old, now, id);
-  if (newSources(now.occurrences, old.occurrences).length > 0) yield `A source of ${id} is gone.`;
+  yield* lostEntries(old, now, id);
   for (const field of Object.keys(old))
     if (!Object.hasOwn(now, field)) yield `The field ${quoted(field)} of ${id} is gone.`;
 }

@@ -1,5 +1,5 @@
 /** The Skillbook on the built program: operations in, a proposal out. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
@@ -316,6 +316,27 @@ describe("skillbook", () => {
     expect(json.months[0]?.marks).toMatchObject({ "math-00007": { helpful: 3 } });
   });
 
+  it("list, show and stats say which marks wait, and where", async () => {
+    await using repository = await project();
+    await outcomeOf(apply(repository, [ADD]));
+    await runCli(repository, ["accept", "skillbook"]);
+    await outcomeOf(apply(repository, [tag(1), tag(0, "release-flow")]));
+    const words = "2 marks wait in ";
+    for (const command of [["list"], ["skillbook", "show"], ["skillbook", "stats"]]) {
+      const shown = await runCli(repository, command);
+      expect(shown.stdout).toContain(words);
+      expect(shown.stdout).toContain("the next change of the Skillbook brings them");
+      const json = (await runCli(repository, [...command, "--json"])).json<{ waiting: object }>();
+      expect(json.waiting).toMatchObject({ marks: 2, places: [{ marks: 2, batches: 1 }] });
+    }
+    await outcomeOf(apply(repository, [HARNESS]));
+    for (const command of [["list"], ["skillbook", "stats"]]) {
+      expect((await runCli(repository, command)).stdout).not.toContain("wait in");
+      const json = (await runCli(repository, [...command, "--json"])).json<{ waiting: object }>();
+      expect(json.waiting).toEqual({ marks: 0, places: [] });
+    }
+  });
+
   it("validate names what is wrong, and --fix writes the files in their one form", async () => {
     await using repository = await project();
     await outcomeOf(apply(repository, [ADD]));
@@ -335,6 +356,11 @@ describe("skillbook", () => {
     await repository.commit();
     const range = ["verify", "--base", "HEAD~1", "--profile", "pull-request"];
     expect((await runCli(repository, range)).code).toBe(0);
+    const notes = join(repository.dir, FOLDER, "NOTES.md");
+    writeFileSync(notes, "Mine.\n");
+    const foreign = await runCli(repository, ["skillbook", "validate"]);
+    expect([foreign.code, foreign.stdout]).toEqual([1, expect.stringContaining("NOTES.md is no")]);
+    rmSync(notes);
     writeFileSync(file, JSON.stringify({ ...book, schema_version: "1" }));
     const broken = await runCli(repository, ["skillbook", "validate"]);
     expect([broken.code, broken.stdout]).toEqual([1, expect.stringContaining("schema_version")]);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { PROPOSAL_MAX_BYTES } from "../../src/core/limits.ts";
 import {
   readProposals,
   recallProposal,
@@ -32,7 +33,7 @@ test("skillpr's own memory is private, and knows only what it was told", async (
 });
 
 test("a huge file is refused unread", async () => {
-  writeFileSync(join(dir, "proposal.json"), " ".repeat(5 * 1024 * 1024));
+  writeFileSync(join(dir, "proposal.json"), " ".repeat(PROPOSAL_MAX_BYTES + 1));
   await expect(readProposals(dir)).rejects.toThrow("too large");
 });
 

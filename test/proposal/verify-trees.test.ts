@@ -3,6 +3,9 @@ import { hashObject } from "../../src/git/object-format.ts";
 import { type NewObject, ObjectReader, writeObjects } from "../../src/git/objects.ts";
 import { openRepository } from "../../src/git/repository.ts";
 import { verifyTrees } from "../../src/proposal/verify-trees.ts";
+import { EMPTY_SKILLBOOK } from "../../src/skills/skillbook.ts";
+import { renderSkillbookFiles } from "../../src/skills/skillbook-files.ts";
+import { ADD, applied } from "../skills/skillbook-samples.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
 import { personalText, skillText } from "../verify/verify-input.ts";
 
@@ -75,6 +78,15 @@ const MODES = ["100664", "100600", "100000", "0100644", "300644", "040000", "407
 describe("verifyTrees", () => {
   test("finds nothing in a tree that git would write", async () => {
     expect(await verdict(parent, root([A, B, C]), "proposal")).toEqual([]);
+  });
+
+  test("a new skill that is called like a strategy of an unchanged Skillbook is told", async () => {
+    const book = applied(EMPTY_SKILLBOOK, { ...ADD, skill_id: "c" });
+    const files = renderSkillbookFiles(book).map(({ path, content }) => file(path, content));
+    const inOrder = files.toSorted(([, one], [, other]) => (String(one) < String(other) ? -1 : 1));
+    const skillbook = sub("skillbook", ...inOrder);
+    const told = await verdict(root([A, B, skillbook]), root([A, B, C, skillbook]), "proposal");
+    expect(told).toEqual([`structure.skillbook ${skills}/c/SKILL.md`]);
   });
 
   test.each<[string, Folder, string]>([

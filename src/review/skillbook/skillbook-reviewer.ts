@@ -2,6 +2,7 @@
  * The reviewer `skillbook`: two roles after ACE. A Reflector says what sessions teach, a SkillManager
  * answers with update operations; what they may not say is refused in code.
  */
+import { ambiguousIds, MAKE_UNAMBIGUOUS } from "../../skills/ambiguous-id.ts";
 import { normalSource } from "../../skills/occurrences.ts";
 import type { UpdateBatch } from "../../skills/operation.ts";
 import { withProvenance } from "../../skills/provenance.ts";
@@ -92,7 +93,8 @@ async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): 
     reflections.every(({ learnings }) => learnings.length === 0);
   if (isNothing) {
     const batch = { reasoning: "", operations: [] };
-    return { batch, reflections, used, warnings: [], usage: usageOf(model, [reflected]) };
+    const warnings = unmarked(input);
+    return { batch, reflections, used, warnings, usage: usageOf(model, [reflected]) };
   }
   const managed = await askForJson({
     ...common,
@@ -115,9 +117,17 @@ async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): 
     batch,
     reflections,
     used,
-    warnings: [...managed.value.warnings, ...warnings],
+    warnings: [...managed.value.warnings, ...warnings, ...unmarked(input)],
     usage: usageOf(model, [reflected, managed]),
   };
+}
+
+/** What is left out of `used` whatever sessions show, a sentence each. */
+function unmarked({ skillbook, skills }: KnownStrategies): string[] {
+  return ambiguousIds(skillbook, skills).map(
+    (id) =>
+      `"${id}" is both a strategy and the folder of a skill, so neither is marked: ${MAKE_UNAMBIGUOUS}`,
+  );
 }
 
 async function connect(

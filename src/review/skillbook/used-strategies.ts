@@ -2,6 +2,7 @@
  * Which strategies and skills a session had before it: decided by its calls and its words, never by a
  * model. What it shows no sign of gets no mark.
  */
+import { ambiguousIds } from "../../skills/ambiguous-id.ts";
 import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
 import type { Skillbook } from "../../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "../../skills/skillbook-files.ts";
@@ -30,7 +31,7 @@ const SKILL_ARGUMENTS = ["skill", "skill_name", "skillName", "name", "command"] 
 
 /**
  * @param from the first turn that counts; null: all of them
- * @returns each strategy and skill once, in the order in which they show
+ * @returns each strategy and skill once, in the order in which they show, without those that share their name
  */
 export function usedStrategies(
   session: Session,
@@ -39,10 +40,12 @@ export function usedStrategies(
 ): Used[] {
   const active = Object.values(known.skillbook.skills).filter((each) => each.active);
   const ids = active.map(({ id }) => id);
+  // Nobody could tell which of the two was marked.
+  const ambiguous = new Set(ambiguousIds(known.skillbook, known.skills));
   const used = new Map<string, Used>();
   for (const turn of turnsFrom(session.turns, from))
     for (const { id, how } of turn.role === "agent" ? shownIn(turn, ids, known) : [])
-      if (!used.has(id)) used.set(id, { id, how, turn: turn.id });
+      if (!used.has(id) && !ambiguous.has(id)) used.set(id, { id, how, turn: turn.id });
   return [...used.values()];
 }
 

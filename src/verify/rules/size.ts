@@ -3,17 +3,15 @@ import {
   SKILL_LINE_MAX_CHARS,
   SKILL_MAX_FILES,
   SKILL_TOTAL_MAX_BYTES,
-  SKILLBOOK_FILE_MAX_BYTES,
-  SKILLBOOK_REFERENCE_MAX_BYTES,
   SKILLBOOK_TOTAL_MAX_BYTES,
 } from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
-import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
 import {
   isSkillbookPath,
   SKILLBOOK_FILE_NAME,
   SKILLBOOK_FOLDER,
 } from "../../skills/skillbook-files.ts";
+import { howToMakeRoom, skillbookFileMax } from "../../skills/skillbook-limits.ts";
 import type { Change, TreeFile, VerifyInput } from "../change.ts";
 import type { ChangedFolder, VerifyContext } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
@@ -54,12 +52,17 @@ function* checkFile(
   { path, id }: Change,
   bytes: Uint8Array,
 ): Iterable<Detail> {
-  const most = maxBytesOf(context, path);
+  const rest = inSkillbook(context, path);
+  // What is rendered from a Skillbook may be longer: nobody writes it, and an agent searches it.
+  const most = rest === null ? SKILL_FILE_MAX_BYTES : skillbookFileMax(rest);
   if (bytes.length > most) {
     yield {
       path,
       message: `${quoted(path)} has ${bytes.length} bytes; at most ${most} are allowed.`,
-      hint: "Shorten it, or move details into files below `references/`.",
+      hint:
+        rest === null
+          ? "Shorten it, or move details into files below `references/`."
+          : sentence(howToMakeRoom(rest)),
     };
   }
   const blob = context.text(id);
@@ -77,14 +80,12 @@ function* checkFile(
   };
 }
 
-/** What is rendered from a Skillbook may be longer: nobody writes it, and an agent searches it. */
-function maxBytesOf({ skillsRoot, input }: VerifyContext, path: string): number {
+/** Path in the Skillbook's folder; null for a file of another skill. */
+function inSkillbook({ skillsRoot, input }: VerifyContext, path: string): string | null {
   const folder = `${skillsRoot}/${SKILLBOOK_FOLDER}/`;
-  const isRendered = path.startsWith(folder) && isSkillbook(folder, input.next);
-  if (!isRendered || path === `${folder}${SKILL_FILE_NAME}`) return SKILL_FILE_MAX_BYTES;
-  return path === `${folder}${SKILLBOOK_FILE_NAME}`
-    ? SKILLBOOK_FILE_MAX_BYTES
-    : SKILLBOOK_REFERENCE_MAX_BYTES;
+  return path.startsWith(folder) && isSkillbook(folder, input.next)
+    ? path.slice(folder.length)
+    : null;
 }
 
 function isSkillbook(folder: string, files: readonly TreeFile[]): boolean {
@@ -111,7 +112,11 @@ function* checkFolder(
     yield {
       path,
       message: `The files of the skill have more than ${most} bytes together.`,
-      hint: "Shorten it, or split it into two skills.",
+      hint: isBook ? sentence(howToMakeRoom(null)) : "Shorten it, or split it into two skills.",
     };
   }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

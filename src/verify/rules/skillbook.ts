@@ -1,10 +1,13 @@
 import { SKILL_LINE_MAX_CHARS } from "../../core/limits.ts";
 import { count } from "../../core/text.ts";
+import { ambiguousIds, MAKE_UNAMBIGUOUS } from "../../skills/ambiguous-id.ts";
+import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
 import { parseSkillbook, renderSkillbook, type Skillbook } from "../../skills/skillbook.ts";
 import {
   renderSkillbookFiles,
   SKILLBOOK_FILE_NAME,
   SKILLBOOK_FOLDER,
+  skillFolders,
 } from "../../skills/skillbook-files.ts";
 import type { TreeFile } from "../change.ts";
 import type { ChangedFolder, VerifyContext } from "../context.ts";
@@ -23,8 +26,36 @@ export const skillbookRule = defineRule({
     for (const folder of context.folders)
       if (folder.folder === SKILLBOOK_FOLDER) yield* checkFolder(context, folder);
     yield* checkGone(context);
+    yield* checkNames(context);
   },
 });
+
+/** A new skill that is called like a strategy in use, or the other way round: marks of that name could mean either. */
+function* checkNames(context: VerifyContext): Iterable<Detail> {
+  const { input, folders, skillsRoot } = context;
+  const path = `${skillsRoot}/${SKILLBOOK_FOLDER}/${SKILLBOOK_FILE_NAME}`;
+  const isBookChanged = folders.some(({ folder }) => folder === SKILLBOOK_FOLDER);
+  const fresh = folders.filter(({ parentFiles }) => parentFiles.length === 0);
+  if (!isBookChanged && fresh.length === 0) return;
+  const [before, after] = [input.parent, input.next].map((files) => {
+    const text = textOf(
+      context,
+      files.find((file) => file.path === path),
+    );
+    const parsed = text === null ? null : parseSkillbook(text);
+    if (!parsed?.ok) return [];
+    return ambiguousIds(parsed.skillbook, skillFolders(files, skillsRoot));
+  });
+  for (const id of after?.filter((each) => before?.includes(each) !== true) ?? []) {
+    const isFolder = fresh.some(({ folder }) => folder === id);
+    yield {
+      path: isFolder ? `${skillsRoot}/${id}/${SKILL_FILE_NAME}` : path,
+      message: `${quoted(id)} is both a strategy of the Skillbook and the folder of a skill, so that neither can be marked.`,
+      hint: `${MAKE_UNAMBIGUOUS.charAt(0).toUpperCase()}${MAKE_UNAMBIGUOUS.slice(1)}.`,
+      level: "warning",
+    };
+  }
+}
 
 /** A person may remove it as a whole; a proposal's deletions are refused anyway. */
 function* checkGone({

@@ -127,6 +127,12 @@ describe("what is there stays", () => {
   const removed = applied(BOOK, { type: "REMOVE", skill_id: ID });
   const noted = { ...BOOK, note: "theirs" } as Skillbook;
   const sourced = applied(BOOK, { ...tag(1), insight_source: { trace_uid: "qwen-code:s1" } });
+  const reasoned = applied(BOOK, ...["One.", "Two."].map((reason) => ({ ...tag(1), reason })));
+  const withReasons = (reasons: unknown): Skillbook => {
+    const { reasons: _gone, ...rest } = strategyOf(reasoned, ID) ?? {};
+    const changed = { ...rest, ...(reasons !== undefined && { reasons }) };
+    return { ...reasoned, skills: { ...reasoned.skills, [ID]: changed as never } };
+  };
   it.each<[string, Skillbook, Skillbook, string]>([
     [
       "a strategy",
@@ -160,6 +166,25 @@ describe("what is there stays", () => {
       withMarksField("theirs"),
       BOOK,
       "The field `note` of the skill `release-flow` is gone",
+    ],
+    [
+      "a reason",
+      reasoned,
+      withReasons(strategyOf(reasoned, ID)?.reasons?.slice(1)),
+      `A reason of \`${ID}\` is gone`,
+    ],
+    ["all reasons", reasoned, withReasons([]), `A reason of \`${ID}\` is gone`],
+    ["what the reasons say", reasoned, withReasons("nothing"), `A reason of \`${ID}\` is gone`],
+    ["the field of reasons", reasoned, withReasons(undefined), "The field `reasons`"],
+    [
+      "a reason of a skill's marks",
+      applied(
+        BOOK,
+        { ...tag(1, "release-flow"), reason: "It helped." },
+        { ...tag(1, "release-flow"), reason: "Again." },
+      ),
+      applied(BOOK, tag(1, "release-flow"), { ...tag(1, "release-flow"), reason: "Again." }),
+      "A reason of the skill `release-flow` is gone",
     ],
     ["a source", sourced, withStrategy({ helpful_count: 2 }), "A source of"],
     ["a field that is unknown here", noted, BOOK, "The field `note` is gone"],
