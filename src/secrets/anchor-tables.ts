@@ -38,6 +38,12 @@ export const marks = new Uint8Array(PAIRS);
 /** By a pair: 1 where it has a mark that says something by the pair alone. */
 export const marked = new Uint8Array(PAIRS);
 
+/**
+ * By a slot for three neighbours in any case: 1 where an anchor has them, or others of the slot. All tables have it
+ * in common, as the marks.
+ */
+const inAnchors = new Uint8Array(PAIRS);
+
 /** What tells where anchors may be. */
 export interface AnchorTables {
   readonly groups: number;
@@ -101,6 +107,20 @@ export function tripleOf(pair: number, third: number): number {
   return Math.imul(pair | (third << 16), 0x9e3779b1) >>> 16;
 }
 
+/** Whether an anchor may have those neighbours; their codes. */
+export function mayBeInAnchor(first: number, second: number, third: number): boolean {
+  return inAnchors[slotOfThree(first, second, third)] === 1;
+}
+
+function slotOfThree(first: number, second: number, third: number): number {
+  return tripleOf(pairOf(folded(first), folded(second)), folded(third));
+}
+
+/** A character as the scan reads it, in one case: some others pass for each other, too. */
+function folded(code: number): number {
+  return (code & 255) | 32;
+}
+
 /** The anchors that the pair is of. */
 export function anchorsAt(tables: AnchorTables, pair: number): readonly Anchor[] {
   const { own, lists, numbers } = tables;
@@ -148,8 +168,16 @@ function enter(
     const spelled = ignoreCase ? word.toLowerCase() : word;
     const codes: number[] = [];
     for (let at = 0; at < spelled.length; at += 1) codes.push(spelled.charCodeAt(at));
+    enterNeighbours(codes);
     for (const parity of [0, 1])
       enterPair(anchors, { group, codes, ignoreCase, offset: rarest(codes, parity) });
+  }
+}
+
+function enterNeighbours(codes: readonly number[]): void {
+  for (let at = 0; at + 2 < codes.length; at += 1) {
+    const [first = 0, second = 0, third = 0] = codes.slice(at, at + 3);
+    inAnchors[slotOfThree(first, second, third)] = 1;
   }
 }
 
