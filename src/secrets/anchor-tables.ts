@@ -9,6 +9,8 @@ export interface Anchors {
 export interface Anchor {
   readonly group: number;
   readonly codes: readonly number[];
+  /** The codes as the scan reads them, in one case. */
+  readonly folded: readonly number[];
   readonly ignoreCase: boolean;
   /** Of the pair that was seen, from the anchor's beginning. */
   readonly offset: number;
@@ -170,7 +172,13 @@ function enter(
     for (let at = 0; at < spelled.length; at += 1) codes.push(spelled.charCodeAt(at));
     enterNeighbours(codes);
     for (const parity of [0, 1])
-      enterPair(anchors, { group, codes, ignoreCase, offset: rarest(codes, parity) });
+      enterPair(anchors, {
+        group,
+        codes,
+        folded: codes.map(folded),
+        ignoreCase,
+        offset: rarest(codes, parity),
+      });
   }
 }
 
