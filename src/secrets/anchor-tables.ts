@@ -66,6 +66,9 @@ const LAST_PAIR = 2;
 export const SIGN_BIT = 4;
 const SIGN = 1 << SIGN_BIT;
 const PAIR_MARKS = PAIR | LAST_PAIR | SIGN;
+/** Which of a pair's characters is a sign or a backslash. */
+export const FIRST_IS_SIGN_BIT = 6;
+export const SECOND_IS_SIGN_BIT = 7;
 /** The mark of pairs that may be of an own anchor. */
 const OWN_PAIR = 32;
 /** Marks of slots: the pair with the character behind it, and with that before it. */
@@ -82,9 +85,6 @@ const BACKSLASH = 0x5c;
 const SIGNS = [0x0a, 0x40, 0x1b, 0, 0xad, 0x0b, 0x0c, 0x0d, 0x60, 0xff];
 /** What may stand behind the backslash of an escape that is read as another character; most backslashes are of `\"`. */
 export const ESCAPE_LETTERS: ReadonlySet<number> = new Set(Buffer.from("ux0e/_\r\n"));
-/** By a character's low byte: 1 for signs and for backslashes. */
-export const IS_SIGN = new Uint8Array(256);
-for (const sign of [...SIGNS, BACKSLASH]) IS_SIGN[sign] = 1;
 
 function mark(pair: number, own: number): void {
   marks[pair] = (marks[pair] as number) | own;
@@ -93,6 +93,10 @@ function mark(pair: number, own: number): void {
 
 function enterSigns(): void {
   for (let other = 0; other < 256; other += 1) {
+    for (const sign of [...SIGNS, BACKSLASH]) {
+      mark(pairOf(sign, other), 1 << FIRST_IS_SIGN_BIT);
+      mark(pairOf(other, sign), 1 << SECOND_IS_SIGN_BIT);
+    }
     for (const sign of SIGNS) {
       mark(pairOf(sign, other), SIGN);
       mark(pairOf(other, sign), SIGN);
