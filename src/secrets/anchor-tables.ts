@@ -9,6 +9,8 @@ export interface Anchors {
 export interface Anchor {
   readonly group: number;
   readonly codes: readonly number[];
+  /** The codes as the scan reads them, in one case. */
+  readonly folded: readonly number[];
   readonly ignoreCase: boolean;
   /** Of the pair that was seen, from the anchor's beginning. */
   readonly offset: number;
@@ -38,6 +40,12 @@ export const marks = new Uint8Array(PAIRS);
 /** By a pair: 1 where it has a mark that says something by the pair alone. */
 export const marked = new Uint8Array(PAIRS);
 
+/**
+ * By a slot for three neighbours in any case: 1 where an anchor has them, or others of the slot. All tables have it
+ * in common, as the marks.
+ */
+const inAnchors = new Uint8Array(PAIRS);
+
 /** What tells where anchors may be. */
 export interface AnchorTables {
   readonly groups: number;
@@ -58,6 +66,9 @@ const LAST_PAIR = 2;
 export const SIGN_BIT = 4;
 const SIGN = 1 << SIGN_BIT;
 const PAIR_MARKS = PAIR | LAST_PAIR | SIGN;
+/** Which of a pair's characters is a sign or a backslash. */
+export const FIRST_IS_SIGN_BIT = 6;
+export const SECOND_IS_SIGN_BIT = 7;
 /** The mark of pairs that may be of an own anchor. */
 const OWN_PAIR = 32;
 /** Marks of slots: the pair with the character behind it, and with that before it. */
@@ -74,9 +85,6 @@ const BACKSLASH = 0x5c;
 const SIGNS = [0x0a, 0x40, 0x1b, 0, 0xad, 0x0b, 0x0c, 0x0d, 0x60, 0xff];
 /** What may stand behind the backslash of an escape that is read as another character; most backslashes are of `\"`. */
 export const ESCAPE_LETTERS: ReadonlySet<number> = new Set(Buffer.from("ux0e/_\r\n"));
-/** By a character's low byte: 1 for signs and for backslashes. */
-export const IS_SIGN = new Uint8Array(256);
-for (const sign of [...SIGNS, BACKSLASH]) IS_SIGN[sign] = 1;
 
 function mark(pair: number, own: number): void {
   marks[pair] = (marks[pair] as number) | own;
@@ -85,6 +93,10 @@ function mark(pair: number, own: number): void {
 
 function enterSigns(): void {
   for (let other = 0; other < 256; other += 1) {
+    for (const sign of [...SIGNS, BACKSLASH]) {
+      mark(pairOf(sign, other), 1 << FIRST_IS_SIGN_BIT);
+      mark(pairOf(other, sign), 1 << SECOND_IS_SIGN_BIT);
+    }
     for (const sign of SIGNS) {
       mark(pairOf(sign, other), SIGN);
       mark(pairOf(other, sign), SIGN);
@@ -99,6 +111,20 @@ function enterSigns(): void {
 /** A slot for a pair and a character beside it: numbers that lie together lie far apart there. */
 export function tripleOf(pair: number, third: number): number {
   return Math.imul(pair | (third << 16), 0x9e3779b1) >>> 16;
+}
+
+/** Whether an anchor may have those neighbours; their codes. */
+export function mayBeInAnchor(first: number, second: number, third: number): boolean {
+  return inAnchors[slotOfThree(first, second, third)] === 1;
+}
+
+function slotOfThree(first: number, second: number, third: number): number {
+  return tripleOf(pairOf(folded(first), folded(second)), folded(third));
+}
+
+/** A character as the scan reads it, in one case: some others pass for each other, too. */
+function folded(code: number): number {
+  return (code & 255) | 32;
 }
 
 /** The anchors that the pair is of. */
@@ -148,8 +174,22 @@ function enter(
     const spelled = ignoreCase ? word.toLowerCase() : word;
     const codes: number[] = [];
     for (let at = 0; at < spelled.length; at += 1) codes.push(spelled.charCodeAt(at));
+    enterNeighbours(codes);
     for (const parity of [0, 1])
-      enterPair(anchors, { group, codes, ignoreCase, offset: rarest(codes, parity) });
+      enterPair(anchors, {
+        group,
+        codes,
+        folded: codes.map(folded),
+        ignoreCase,
+        offset: rarest(codes, parity),
+      });
+  }
+}
+
+function enterNeighbours(codes: readonly number[]): void {
+  for (let at = 0; at + 2 < codes.length; at += 1) {
+    const [first = 0, second = 0, third = 0] = codes.slice(at, at + 3);
+    inAnchors[slotOfThree(first, second, third)] = 1;
   }
 }
 

@@ -238,7 +238,7 @@ function firstBehind(ranges: readonly FoundSecret[], place: number): FoundSecret
 
 /** Overlapping ranges become one, which bears the name of the one that was given first. */
 function merged(ranges: readonly FoundSecret[]): readonly FoundSecret[] {
-  if (ranges.length === 0) return NONE;
+  if (areApart(ranges)) return ranges;
   const ranked = ranges.map((range, rank) => ({ ...range, rank }));
   ranked.sort((a, b) => a.start - b.start || a.rank - b.rank);
   const result: (FoundSecret & { rank: number })[] = [];
@@ -248,6 +248,11 @@ function merged(ranges: readonly FoundSecret[]): readonly FoundSecret[] {
     else result[result.length - 1] = union(last, range);
   }
   return result.map(({ rule, start, end, value }) => ({ rule, start, end, value }));
+}
+
+/** Whether they are in order and don't overlap, as most are: copies of them would be garbage. */
+function areApart(ranges: readonly FoundSecret[]): boolean {
+  return ranges.every((range, at) => at === 0 || range.start >= (ranges[at - 1]?.end ?? 0));
 }
 
 function union<Range extends FoundSecret & { rank: number }>(a: Range, b: Range): Range {

@@ -1,10 +1,11 @@
 /** The buffer that texts are scanned in, and what is met there by the marks of the tables. */
 import { ANCHOR_SCAN_CHARS } from "../core/limits.ts";
 import {
-  IS_SIGN,
+  FIRST_IS_SIGN_BIT,
   LAST_TRIPLE_BIT,
   marked,
   marks,
+  SECOND_IS_SIGN_BIT,
   SIGN_BIT,
   TRIPLE_BIT,
   tripleOf,
@@ -57,9 +58,9 @@ export function meet(count: number): void {
       (mark & (behind >> TRIPLE_BIT)) | ((mark >> 1) & (before >> LAST_TRIPLE_BIT));
     const isMet = ((mark >> SIGN_BIT) | mayBeAnchor) & 1;
     metSigns[signs] = 2 * at;
-    signs += isMet & (IS_SIGN[bytes[2 * at] as number] as number);
+    signs += isMet & (mark >> FIRST_IS_SIGN_BIT);
     metSigns[signs] = 2 * at + 1;
-    signs += isMet & (IS_SIGN[bytes[2 * at + 1] as number] as number);
+    signs += isMet & (mark >> SECOND_IS_SIGN_BIT);
     metPairs[kept] = at;
     kept += mayBeAnchor & 1;
   }

@@ -83,11 +83,13 @@ export class TextLines {
       this.add(text, feedOf(ends, line) - shift);
     let word = 0;
     while (word < wordLines.length && (wordLines[word] as number) < line) word += 1;
-    for (; line < count && feedOf(ends, line) < to; line += 2) {
+    // What follows the last one may be another character than in the text.
+    for (; line < count && feedOf(ends, line) < to - 1; line += 2) {
       const isWordLine = wordLines[word] === line;
       if (isWordLine) word += 1;
       this.#push((ends[line] as number) - shift, (ends[line + 1] as number) - shift, isWordLine);
     }
+    if (line < count && feedOf(ends, line) < to) this.add(text, feedOf(ends, line) - shift);
   }
 
   /** In a text without lines, enters those that are spelled `\n`. */

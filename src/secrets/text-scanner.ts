@@ -5,6 +5,7 @@ import {
   type Anchors,
   type AnchorTables,
   anchorsAt,
+  mayBeInAnchor,
   withAnchors,
 } from "./anchor-tables.ts";
 import {
@@ -62,11 +63,11 @@ export class TextScanner {
 
   scan(text: string): void {
     this.#begin();
-    this.#stretch(text, 0, text.length);
+    this.#stretch(text, 0, text.length, true);
   }
 
   /** What a scan of the text finds that begins between the two places. */
-  #stretch(text: string, start: number, to: number): void {
+  #stretch(text: string, start: number, to: number, hasLines: boolean): void {
     const { longest } = this.#tables;
     const step = ANCHOR_SCAN_CHARS - longest;
     for (let from = start; from < to; from += step) {
@@ -75,7 +76,7 @@ export class TextScanner {
       const count = filled(text, from, Math.min(end + longest, text.length));
       meet(count);
       this.#enterAnchors(text, from, end);
-      this.#enterSigns(text, from, end);
+      this.#enterSigns(text, from, end, hasLines);
     }
   }
 
@@ -92,50 +93,66 @@ export class TextScanner {
   }
 
   /**
-   * Says of a view of a text what a scan of it would, without its specials. Only the surroundings of the places
-   * where its stretches meet are read: most views are a whole text with a few characters changed, or a part of one.
+   * Says of a view of a text what a scan of it would, without its specials. Of the places where its stretches meet
+   * only the surroundings are read, and mostly just four characters: most views are a whole text with a few characters
+   * changed, or a part of one.
    * @param found in the text; with its lines where the view's are needed
    */
   scanView(view: SegmentedView, found: FoundPlaces): void {
-    const { longest } = this.#tables;
     const { segmentCount } = view;
-    const hasLines = found.lines !== null;
-    if (segmentCount * 3 * longest > view.length) {
+    if (segmentCount * 3 * this.#tables.longest > view.length) {
       this.scan(view.text);
       return;
     }
     this.#begin();
+    const { lines } = found;
     let done = 0;
     for (let number = 0; number < segmentCount; number += 1) {
-      const end = view.segmentStart(number + 1);
-      // What begins less than one anchor before the end of a stretch may go on behind it, or be cut there.
-      const copied = end - longest;
       const shift = view.segmentShift(number);
-      const start = Math.max(done, view.segmentStart(number));
-      if (shift === null || copied <= start) continue;
-      this.#viewStretch(view, done, start, hasLines);
-      this.#copy(view, found, start, copied, shift);
+      if (shift === null) continue;
+      const [start, end] = [view.segmentStart(number), view.segmentStart(number + 1)];
+      if (lines !== null)
+        this.lines.enterMoved(lines, view.text, start + shift, end + shift, shift);
+      const copied = this.#knownTo(view, found, start, end, shift);
+      if (copied <= start) continue;
+      this.#viewStretch(view, done, start);
+      this.#copy(found, start, copied, shift);
       done = copied;
     }
-    this.#viewStretch(view, done, view.length, hasLines);
+    this.#viewStretch(view, done, view.length);
   }
 
-  /** What a scan of the view finds that begins between the two places; its text as a whole is made for its lines alone. */
-  #viewStretch(view: SegmentedView, start: number, to: number, hasLines: boolean): void {
+  /**
+   * Up to where a stretch of a view holds just what was found there. An anchor that begins less than its length before
+   * the stretch's end may go on behind it, or be cut there: mostly nothing is there, and the end needs no scan.
+   */
+  #knownTo(
+    view: SegmentedView,
+    found: FoundPlaces,
+    start: number,
+    end: number,
+    shift: number,
+  ): number {
+    const sure = end - this.#tables.longest;
+    const from = Math.max(start, sure) + shift;
+    const mayBeCut = found.lists.some(
+      ({ places }) => (places[firstFrom(places, from)] ?? Infinity) < end + shift,
+    );
+    return mayBeCut || mayStandOver(view, end) ? sure : end;
+  }
+
+  /** What a scan of the view finds that begins between the two places, without its lines. */
+  #viewStretch(view: SegmentedView, start: number, to: number): void {
     if (start >= to) return;
-    if (hasLines) {
-      this.#stretch(view.text, start, to);
-      return;
-    }
     this.#base = start;
-    this.#stretch(view.slice(start, to + this.#tables.longest), 0, to - start);
+    this.#stretch(view.slice(start, to + this.#tables.longest), 0, to - start, false);
     this.#base = 0;
   }
 
   /** Enters what was found in the stretch of a text that a view has from `start` on. */
-  #copy(view: SegmentedView, found: FoundPlaces, start: number, end: number, shift: number): void {
+  #copy({ lists, ats }: FoundPlaces, start: number, end: number, shift: number): void {
     const [from, to] = [start + shift, end + shift];
-    for (const { list, places } of found.lists) {
+    for (const { list, places } of lists) {
       for (let at = firstFrom(places, from); at < places.length; at += 1) {
         const place = places[at] as number;
         if (place >= to) break;
@@ -143,10 +160,8 @@ export class TextScanner {
         this.hasAnchors = true;
       }
     }
-    const { ats, lines } = found;
     for (let at = firstFrom(ats, from); at < ats.length && (ats[at] as number) < to; at += 1)
       this.ats.push((ats[at] as number) - shift);
-    if (lines !== null) this.lines.enterMoved(lines, view.text, from, to, shift);
   }
 
   #begin(): void {
@@ -166,7 +181,10 @@ export class TextScanner {
       for (let each = 0; each < anchors.length; each += 1) {
         const anchor = anchors[each] as Anchor;
         const start = place - anchor.offset;
-        if (start < from || start >= end || !standsAt(text, start, anchor)) continue;
+        if (start < from || start >= end) continue;
+        // Nine of ten don't stand there, and the bytes tell that sooner than the text.
+        if (!seemsToStandAt(2 * at - anchor.offset, anchor) || !standsAt(text, start, anchor))
+          continue;
         (this.places[anchor.group] as number[]).push(this.#base + start);
         this.hasAnchors = true;
       }
@@ -174,13 +192,14 @@ export class TextScanner {
   }
 
   /** The same for signs. */
-  #enterSigns(text: string, from: number, end: number): void {
+  #enterSigns(text: string, from: number, end: number, hasLines: boolean): void {
     for (let number = 0; number < metCounts.signs; number += 1) {
       const byteAt = metSigns[number] as number;
       const at = from + byteAt - LEAD_BYTES;
       if (at >= end) break;
       const code = text.charCodeAt(at);
       if (code === LINE_FEED) {
+        if (!hasLines) continue;
         const lineEnds = bytes[byteAt - 1] === CARRIAGE_RETURN ? lineEnd(text, at) : at;
         this.lines.enter(text, lineEnds, at + 1, mayBeWord(bytes[byteAt + 1] as number));
       } else if (code === AT) this.ats.push(this.#base + at);
@@ -212,6 +231,24 @@ function firstFrom(places: readonly number[], from: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Whether an anchor may begin before the place in the view and end behind it: it has three neighbours there. */
+function mayStandOver(view: SegmentedView, place: number): boolean {
+  if (place >= view.length) return false;
+  const [last, next] = [view.charCodeAt(place - 1), view.charCodeAt(place)];
+  return (
+    mayBeInAnchor(view.charCodeAt(place - 2), last, next) ||
+    mayBeInAnchor(last, next, view.charCodeAt(place + 1))
+  );
+}
+
+/** Whether an anchor may stand at that place of the buffer. */
+function seemsToStandAt(place: number, { folded }: Anchor): boolean {
+  for (let at = 0; at < folded.length; at += 1) {
+    if (((bytes[place + at] as number) | 32) !== folded[at]) return false;
+  }
+  return true;
 }
 
 function standsAt(text: string, place: number, { codes, ignoreCase }: Anchor): boolean {

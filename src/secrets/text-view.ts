@@ -134,6 +134,13 @@ export class SegmentedView implements TextView {
     return segment === undefined || segment.spelled > 0 ? null : segment.source - segment.view;
   }
 
+  /** As of its text, which isn't put together for that. */
+  charCodeAt(place: number): number {
+    if (this.#text !== null) return this.#text.charCodeAt(place);
+    const number = this.#segmentNumberAt(place);
+    return this.#parts[number]?.charCodeAt(place - this.segmentStart(number)) ?? Number.NaN;
+  }
+
   /** A stretch of its text. */
   slice(start: number, end: number): string {
     if (this.#text !== null) return this.#text.slice(start, end);
