@@ -1,18 +1,9 @@
 /** Ids that name two things: a strategy in use, and the folder of a whole skill. A mark could mean either. Pure. */
 import { type Skillbook, strategyOf } from "./skillbook.ts";
 
-/** @param folders of the whole skills beside the Skillbook */
-export function isAmbiguousId(
-  skillbook: Skillbook,
-  folders: ReadonlySet<string>,
-  id: string,
-): boolean {
-  return folders.has(id) && strategyOf(skillbook, id)?.active === true;
-}
-
-/** All of them, sorted. */
+/** @param folders of the whole skills beside the Skillbook @returns sorted */
 export function ambiguousIds(skillbook: Skillbook, folders: ReadonlySet<string>): string[] {
-  return [...folders].filter((id) => isAmbiguousId(skillbook, folders, id)).sort();
+  return [...folders].filter((id) => strategyOf(skillbook, id)?.active === true).sort();
 }
 
 /** What to do about one. */
