@@ -9,7 +9,7 @@ import { temporaryName } from "./private-file.ts";
 import { type Job, namesIn, readQueue, readSmallFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
 
-/** `<name>.<pid>-<random>.tmp`, with 12 digits of hooks and copies, with 8 of core/atomic-file.ts. */
+/** `<name>.<pid>-<random>.tmp`, with 12 digits as private-file.ts names them, with 8 of core/atomic-file.ts. */
 const TEMPORARY = /^.+\.(\d{1,10})-(?:[0-9a-f]{8}|[0-9a-f]{12})\.tmp$/;
 
 export function sweepQueue(folders: QueueFolders, nowMs: number): void {
