@@ -1,4 +1,4 @@
-/** What `doctor` says of the hook: which agents call skillpr, whether what they call is there, and what is queued. */
+/** What `doctor` says of the hook: which agents call skillpr, and whether what they call is there. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillprError } from "../core/errors.ts";

@@ -7,6 +7,7 @@ import { type HookAgent, userFolder } from "./agents.ts";
 import { HOOK_NAME, isOwnHook } from "./hook-command.ts";
 import { type HookTarget, hookTarget, lookAt, type TargetPlace } from "./install.ts";
 import { ownEntries, type SettingsText, settingsValue } from "./settings-text.ts";
+import { asObject } from "./small-file.ts";
 
 /**
  * One sentence each, without a full stop; none is an error.
@@ -66,7 +67,7 @@ function switches(agent: HookAgent, settings: Values): string[] {
   const found: string[] = [];
   // `hooksConfig` since hooks were taken out of the experiment, `hooks` before.
   for (const key of ["hooksConfig", "hooks"]) {
-    const { enabled, disabled } = record(settings[key]);
+    const { enabled, disabled } = valuesIn(settings[key]);
     if (enabled === false) found.push(`\`${key}.enabled: false\``);
     if (Array.isArray(disabled) && disabled.includes(HOOK_NAME))
       found.push(`\`${key}.disabled\` with "${HOOK_NAME}"`);
@@ -90,7 +91,7 @@ async function trustNotes(agent: HookAgent, place: TargetPlace): Promise<string[
   if (trustFile === null) return [];
   const settings = await lookLeniently(hookTarget(agent, "user", place));
   const user = settings === null ? {} : settingsValue(settings);
-  if (record(record(user["security"])["folderTrust"])["enabled"] !== true) return [];
+  if (valuesIn(valuesIn(user["security"])["folderTrust"])["enabled"] !== true) return [];
   const moved = env[trustFile.variable] ?? "";
   const file = isAbsolute(moved) ? moved : join(userFolder(agent, env, home), trustFile.name);
   const trusted = await isTrusted(file, projectRoot);
@@ -115,7 +116,7 @@ async function isTrusted(file: string, projectRoot: string): Promise<boolean> {
 
 async function readRules(file: string): Promise<Values> {
   try {
-    return record(parseJsonWithComments((await readIfThere(file)) ?? "{}"));
+    return valuesIn(parseJsonWithComments((await readIfThere(file)) ?? "{}"));
   } catch (error) {
     if (error instanceof SkillprError || error instanceof SyntaxError) return {};
     throw error;
@@ -127,6 +128,6 @@ function isWithin(folder: string, path: string): boolean {
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-function record(value: unknown): Values {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+function valuesIn(value: unknown): Values {
+  return asObject(value) ?? {};
 }
