@@ -51,24 +51,12 @@ const SETTINGS: readonly string[] = [
   "diff.submodule=short",
 ].flatMap((setting) => ["-c", setting]);
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--no-color"];
+const DIFFS = [...NO_PROGRAMS, "--full-index"];
+const COMMITS = [...DIFFS, "--no-show-signature", "--no-notes", "--no-decorate", "--pretty=medium"];
 const FIXED: Readonly<Record<HistoryCommand, readonly string[]>> = {
-  log: [
-    ...NO_PROGRAMS,
-    "--full-index",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-decorate",
-    "--pretty=medium",
-  ],
-  show: [
-    ...NO_PROGRAMS,
-    "--full-index",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-decorate",
-    "--pretty=medium",
-  ],
-  diff: [...NO_PROGRAMS, "--full-index"],
+  log: COMMITS,
+  show: COMMITS,
+  diff: DIFFS,
   // The file of a config is meant from the work tree, and blame fails when it isn't there.
   blame: ["--no-textconv", "--no-ignore-revs-file"],
 };
