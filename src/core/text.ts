@@ -53,6 +53,14 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, end)}…`;
 }
 
+/**
+ * A whole number with thousands apart, `12,345`, whatever the machine's language is. Not by `toLocaleString`:
+ * loading its tables takes longer than all that `status` does.
+ */
+export function grouped(n: number): string {
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /** `1 file`, `2 files`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;

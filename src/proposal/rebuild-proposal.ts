@@ -7,7 +7,7 @@ import { hashObject, ObjectReader, writeObjects } from "../git/objects.ts";
 import type { Quarantine } from "../git/quarantine.ts";
 import type { Repository } from "../git/repository.ts";
 import { listTree, replaceFolder } from "../git/skills-tree.ts";
-import type { Finding } from "../verify/finding.ts";
+import { type Finding, hasError } from "../verify/finding.ts";
 import { buildFolderTree, type FolderFile, type GitObject } from "./folder-tree.ts";
 import type { Proposal } from "./proposal.ts";
 import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
@@ -109,6 +109,6 @@ export async function rebuildProposal(
   });
   const strays = changes.filter(({ path }) => !path.startsWith(`${folderPath}/`));
   if (strays.length > 0) throw new Error(`rebuilt ${folderPath} but ${strays[0]?.path} changed`);
-  if (findings.some(({ level }) => level === "error")) return { status: "refused", findings };
+  if (hasError(findings)) return { status: "refused", findings };
   return { status: "rebuilt", tree: root.tree, objects, findings };
 }

@@ -8,10 +8,13 @@ import { countChangedSkills, diffTrees, listSkillsRoot } from "../git/skills-tre
 import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
 import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
 import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
-import type { Finding } from "../verify/finding.ts";
+import { type Finding, hasError } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 import { skillsAt } from "./skills-at.ts";
 import { VerifyThreads } from "./verify-threads.ts";
+
+// For `publish`, which can't reach into verify.
+export { hasError };
 
 export interface TreeVerification {
   readonly changes: readonly Change[];

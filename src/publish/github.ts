@@ -12,7 +12,7 @@ import {
   githubFailure,
 } from "./github-errors.ts";
 import { GithubExtras } from "./github-extras.ts";
-import { at, inPages } from "./github-routes.ts";
+import { at, inPages, PULL, REPOSITORY } from "./github-routes.ts";
 
 export interface HostedRepository extends RepositoryName {
   readonly id: number;
@@ -35,8 +35,6 @@ export interface NewPullRequest {
 
 export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 
-const REPOSITORY = "/repos/{owner}/{repo}";
-const PULL = `${REPOSITORY}/pulls/{pull_number}`;
 const STATUS = `${REPOSITORY}/statuses/{sha}`;
 const TO_DRAFT =
   "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { clientMutationId } }";

@@ -7,14 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { commitTree } from "../git/refs.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { type Proposal, SessionSchema } from "../proposal/proposal.ts";
 import type { TagOperation } from "../skills/operation.ts";
 import { parseUpdateBatch } from "../skills/update-batch.ts";
 import { appliedMarks } from "./applied-marks.ts";
-import { IDENTITY } from "./identity.ts";
-import { shortRef } from "./plan-branch.ts";
+import { commitAsSkillpr } from "./identity.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
 const MARKS_REF = "refs/heads/skillpr/marks";
@@ -141,16 +140,9 @@ async function pushThere(
   }
   const folder = await git.text(["mktree"], { input: lines.join("") });
   const tree = await git.text(["mktree"], { input: `040000 tree ${folder}\t${FOLDER}\n` });
-  const who = { ...IDENTITY, date: new Date() };
   // On a tree of its own: no workflow of the base's runs for it.
   const parents = tip === null ? [] : [tip];
-  const commit = await commitTree(git, {
-    tree,
-    parents,
-    message: MESSAGE,
-    author: who,
-    committer: who,
-  });
+  const commit = await commitAsSkillpr(git, { tree, parents, message: MESSAGE });
   return (await sourceRemote.push({ commit, ref: MARKS_REF, expected: tip })) === "pushed";
 }
 

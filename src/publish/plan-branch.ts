@@ -1,6 +1,7 @@
 /** Decides what publishing to a branch will do, from what is seen, before anything is written. */
 
 import { cut, safeLine } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Declined } from "./declined.ts";
@@ -118,9 +119,4 @@ function stale(reason: string): BranchPlan {
 
 function blocked(why: BlockedWhy, reason: string, hint: string): BranchPlan {
   return { operation: "blocked", why, reason, hint };
-}
-
-/** `refs/heads/auto-skill/x` as people say it. */
-export function shortRef(ref: string): string {
-  return ref.replace(/^refs\/(?:heads|remotes)\//, "");
 }

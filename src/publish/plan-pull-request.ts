@@ -1,8 +1,9 @@
 /** Decides what publishing as a pull request will do, from what is seen on the remote, before anything is written. */
+
 import { cut, safeLine } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import type { PullRequest } from "./github-answers.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 
 export interface PullRequestSituation {
   readonly skill: string;

@@ -1,12 +1,13 @@
 /** Brings the verified commit to its branch on the remote: by push, or made and signed by GitHub. */
+
 import { SkillprError } from "../core/errors.ts";
 import { VERIFY_BLOB_MAX_BYTES } from "../core/limits.ts";
 import type { ObjectReader } from "../git/objects.ts";
+import { shortRef } from "../git/refs.ts";
 import { diffTrees } from "../git/skills-tree.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { buildCommit } from "./build-commit.ts";
 import { commitMessage } from "./commit-message.ts";
-import { shortRef } from "./plan-branch.ts";
 import type { Push } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
