@@ -1,12 +1,9 @@
 /** `skillpr revise`: from a pull request's comments to its next commit. */
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import type { OpenOnGithub } from "../publish/proposals-on-github.ts";
-import type { PullRequests } from "../publish/pull-requests.ts";
-import { pullRequestsFor } from "../publish-target.ts";
-import { githubByHand, tokenOf } from "../resolve-github.ts";
+import { tokenOf } from "../resolve-github.ts";
 import { keyOf } from "../resolve-model.ts";
 import { type RevisingRun, revise } from "../revise.ts";
 import { askedInContext, askedOnGithub } from "../revise-asked.ts";
@@ -18,6 +15,7 @@ import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestsOf } from "./pull-requests-of.ts";
 import { modelOf, outDirOf, refuseTokenInCi, reviewerOf } from "./review.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -28,7 +26,7 @@ export async function runRevise(given: Call, terminal: Terminal): Promise<number
   const told = interruption(terminal);
   const model = await modelOf(call, place);
   const { repository, config, user } = place;
-  const pullRequests = await pullRequestsOf(place, told, config.publish);
+  const pullRequests = await pullRequestsOf(place, told);
   const run: RevisingRun = {
     ...told,
     repository,
@@ -61,21 +59,13 @@ function withTarget(call: Call): Call {
   return { ...call, flags: { ...call.flags, publish: target } };
 }
 
-function pullRequestsOf(
-  { repository, config, user }: OpenPlace,
-  told: Pick<Run, "signal" | "onNote">,
-  publish: OpenPlace["config"]["publish"],
-): Promise<PullRequests | undefined> {
-  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
-  return pullRequestsFor({ ...told, repository, config: { ...config, publish }, access });
-}
-
 /** @throws SkillprError `config` without a token and without a file to read instead */
 async function askedOf(call: Call, place: OpenPlace, run: RevisingRun): Promise<OpenOnGithub[]> {
   const named = call.positionals[0] ?? "";
   const context = text(call, "context");
   if (context !== undefined) return askedInContext(place, resolve(context), named);
-  const reading = run.pullRequests ?? (await pullRequestsOf(place, run, "pr"));
+  const asking = { ...place, config: { ...place.config, publish: "pr" as const } };
+  const reading = run.pullRequests ?? (await pullRequestsOf(asking, run));
   if (reading === undefined) throw new Error("pull requests were asked for and not given");
   return askedOnGithub(place, reading, named);
 }

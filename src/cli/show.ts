@@ -1,4 +1,5 @@
 import { safeLine } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import { stateDir } from "../git/repository.ts";
 import { showProposal } from "../proposals.ts";
 import { readPullRequestNote } from "../publish/pull-request-notes.ts";
@@ -16,7 +17,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
     call.positionals[0] ?? "",
     await readUserSkills(process.env),
   );
-  const name = branch.ref.replace(/^refs\/heads\//, "");
+  const name = shortRef(branch.ref);
   const evidence = proposal?.evidence ?? [];
   const pullRequest = await readPullRequestNote(stateDir(place.repository), branch.skill);
   if (isJson(call)) {

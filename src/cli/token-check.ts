@@ -4,10 +4,8 @@ import { readUserFile } from "../core/config-file.ts";
 import { repositoryOn } from "../publish/github-address.ts";
 import { originOf } from "../publish-target.ts";
 import { type GithubAccess, githubByHand } from "../resolve-github.ts";
-import type { Check } from "./doctor.ts";
+import type { Checked } from "./doctor.ts";
 import type { OpenPlace } from "./open-place.ts";
-
-type Checked = Omit<Check, "name">;
 
 /** By GitHub's own prefixes (https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/). */
 const KINDS: readonly (readonly [prefix: string, kind: string])[] = [

@@ -515,6 +515,12 @@ export const LINE_TRACES_MAX = 8;
 export const SKILLBOOK_HISTORY_MAX = 200;
 /** A file with an UpdateBatch: 500 operations at their longest. */
 export const UPDATE_BATCH_MAX_BYTES = 4 * 1024 * 1024;
+/** The reason of a decline, quoted to whoever proposes the same again: one or two sentences. */
+export const DECLINE_REASON_MAX_CHARS = 200;
+/** A commit's author, named as the one whose branch it is now. */
+export const AUTHOR_NAME_MAX_CHARS = 80;
+/** One word of a trailer: ids and names of models are shorter. */
+export const TRAILER_WORD_MAX_CHARS = 100;
 
 // --- pull requests -------------------------------------------------------------------------------
 
@@ -608,6 +614,8 @@ export const ANNOUNCED_NAMES_MAX = 8;
 export const HOOK_LOG_MAX_BYTES = 128 * 1024;
 /** One message in it: what went wrong, and for a bug the first frames of its stack. */
 export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
+/** The name of an event in it; agents' own are shorter than 20. */
+export const HOOK_LOG_EVENT_MAX_CHARS = 40;
 /** Heap of the worker: the largest transcripts are read in about a third of it. */
 export const WORKER_HEAP_MAX_MB = 1024;
 
@@ -682,6 +690,10 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
+/** A command, a signal or a mark of a session in one line of a terminal, beside its label. */
+export const ONE_LINE_MAX_CHARS = 100;
+/** Of a session's id: enough to know it by in a table. */
+export const SHORT_SESSION_MAX_CHARS = 12;
 /** Months beside the totals of `skillbook stats` and of `report`, days of its queue: what a terminal has room for. */
 export const STATS_MONTHS_MAX = 4;
 /** Jobs in the table: two screens; `--json` has all. */

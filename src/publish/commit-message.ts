@@ -1,5 +1,6 @@
 /** The message of a proposal's commit. Only checked words enter it: no free text of model or session. */
 import { fill } from "../core/fill.ts";
+import { TRAILER_WORD_MAX_CHARS } from "../core/limits.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 
 /**
@@ -43,6 +44,6 @@ export function trailerWord(text: string): string {
     .replace(/:\/+/g, "-")
     .replace(/\b(gh|www)[-.]/gi, "$1_")
     .replace(/^[-/]+|[-/]+$/g, "")
-    .slice(0, 100);
+    .slice(0, TRAILER_WORD_MAX_CHARS);
   return safe === "" ? "unknown" : safe;
 }

@@ -1,5 +1,6 @@
 /** Decides what publishing to a branch will do, from what is seen, before anything is written. */
 
+import { AUTHOR_NAME_MAX_CHARS, DECLINE_REASON_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
@@ -49,7 +50,10 @@ export function planBranch(situation: BranchSituation): BranchPlan {
     (one) => one.skill === proposal.skill && one.contentKey === situation.contentKey,
   );
   if (declined !== undefined) {
-    const why = declined.reason === null ? "" : `: "${cut(safeLine(declined.reason), 200)}"`;
+    const why =
+      declined.reason === null
+        ? ""
+        : `: "${cut(safeLine(declined.reason), DECLINE_REASON_MAX_CHARS)}"`;
     return blocked(
       "declined",
       `this was declined before${why}`,
@@ -64,7 +68,7 @@ export function planBranch(situation: BranchSituation): BranchPlan {
   if (branch !== null && branch.foreign !== null) {
     return blocked(
       "in-the-way",
-      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), 80)} (${branch.foreign.id.slice(0, 12)})`,
+      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), AUTHOR_NAME_MAX_CHARS)} (${branch.foreign.id.slice(0, 12)})`,
       "accept, reject or rename that branch; skillpr leaves a branch alone once somebody else worked on it",
     );
   }
