@@ -1,5 +1,6 @@
 /** What the worker has used today, so that a runaway can't run up a bill: `usage.json`. */
 import { writeFileAtomically } from "../core/atomic-file.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import { z } from "../core/schema.ts";
 import { readQueueFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
@@ -26,13 +27,8 @@ export function readUsage(folders: QueueFolders, nowMs: number): DailyUsage {
   const none = { day, reviews: 0, inputTokens: 0, outputTokens: 0 };
   const text = readQueueFile(folders.usage);
   if (text === null) return none;
-  try {
-    const usage = schema.safeParse(JSON.parse(text)).data;
-    return usage?.day === day ? usage : none;
-  } catch (error) {
-    if (error instanceof SyntaxError) return none;
-    throw error;
-  }
+  const usage = schema.safeParse(jsonOrNull(text)).data;
+  return usage?.day === day ? usage : none;
 }
 
 /** Adds to today's. Only the worker that holds the lock calls this. */

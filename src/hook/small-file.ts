@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { hasCode } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 
 /** What a look at a path may answer when there is nothing that we could use. */
 export const NOTHING_THERE = [
@@ -43,12 +44,7 @@ export function readSmallJson(path: string, maxBytes: number): Record<string, un
 
 /** The object that a JSON text is; null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return asObject(jsonOrNull(text));
 }
 
 export function asObject(value: unknown): Record<string, unknown> | null {

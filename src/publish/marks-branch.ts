@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
 import { shortRef } from "../git/refs.ts";
@@ -38,22 +39,13 @@ export interface MarksThere {
 
 /** @returns null for a text that is no batch of marks */
 export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
-  const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOf(text);
+  const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOrNull(text);
   const parsed = parseUpdateBatch(value);
   if (!parsed.ok) return null;
   const operations = parsed.batch.operations.filter((each) => each.type === "TAG");
   if (operations.length < parsed.batch.operations.length) return null;
   const session = SessionSchema.safeParse((value as { session?: unknown }).session);
   return session.success ? { operations, session: session.data } : { operations };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 interface FileThere extends MarksBatch {
