@@ -1,5 +1,5 @@
 import { EXIT_REFUSED } from "../core/errors.ts";
-import { safeLine } from "../core/text.ts";
+import { safeLine, shortCommit } from "../core/text.ts";
 import { shortRef } from "../git/refs.ts";
 import { accept } from "../proposals.ts";
 import { branchRef } from "../publish/open-proposals.ts";
@@ -29,7 +29,7 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
   row(
     terminal,
     "accepted",
-    `${terminal.paint.bold(skill)} into ${target} · ${result.commit.slice(0, 12)}`,
+    `${terminal.paint.bold(skill)} into ${target} · ${shortCommit(result.commit)}`,
   );
   const folder = `${place.config.skillsRoot}/${skill}`;
   if (result.checkedOutAt !== null)

@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveConfig } from "../core/config.ts";
-import { safeBlock } from "../core/text.ts";
+import { safeBlock, shortCommit } from "../core/text.ts";
 import { createRepository } from "../git/create-repository.ts";
 import type { Repository } from "../git/repository.ts";
 import { exitCodeOf } from "../outcome.ts";
@@ -76,7 +76,7 @@ async function tell(dir: string, call: Call, terminal: Terminal): Promise<number
   line();
   const accepted = await accept(place, proposal.skill);
   if (accepted.status !== "accepted") throw new Error("the demo's own skill was refused");
-  row(terminal, "accepted", `${proposal.skill} into main · ${accepted.commit.slice(0, 12)}`);
+  row(terminal, "accepted", `${proposal.skill} into main · ${shortCommit(accepted.commit)}`);
   row(terminal, "live", `${file}, ${(await readFile(join(dir, file))).length} bytes`);
   return exitCodeOf(outcome);
 }

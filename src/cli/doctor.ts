@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { readUserFile } from "../core/config-file.ts";
 import { type ErrorCode, exitCodeFor, SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
-import { safeLine } from "../core/text.ts";
+import { safeLine, shortCommit } from "../core/text.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
 import { findSession } from "../find-session.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
@@ -119,7 +119,7 @@ async function repositoryCheck({ repository, config }: OpenPlace): Promise<Check
   ].join(", ");
   return {
     status: "ok",
-    detail: `${kind}; base ${base.ref ?? "a plain commit"} at ${base.commit.slice(0, 12)}`,
+    detail: `${kind}; base ${base.ref ?? "a plain commit"} at ${shortCommit(base.commit)}`,
   };
 }
 
@@ -150,8 +150,8 @@ async function sessionsCheck({ repository }: OpenPlace): Promise<Checked> {
 async function modelCheck(call: Call, terminal: Terminal): Promise<Checked> {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
   const home = homedir();
-  const { model: user } = await readUserFile(process.env, home);
-  const settings = await modelByHand({ flags, user, env: process.env, home });
+  const { model: user } = readUserFile(process.env, home);
+  const settings = modelByHand({ flags, user, env: process.env, home });
   const isUntouched = settings.apiKey() === null && settings.model === null;
   if (isUntouched && settings.baseUrl === null) {
     const hint =

@@ -1,6 +1,6 @@
 /** An Outcome in words. */
 import { ONE_LINE_MAX_CHARS } from "../core/limits.ts";
-import { count, cut, safeLine } from "../core/text.ts";
+import { count, cut, safeLine, shortCommit } from "../core/text.ts";
 import type { Outcome, ProposalResult, PullRequestResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence, Proposal } from "../proposal/proposal.ts";
@@ -48,7 +48,7 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
   const isKept = commit !== null || operation === "blocked" || operation === "unchanged";
   // Nothing was committed: what publishing would do.
   const did = isKept ? operation : `would be ${operation}`;
-  const at = commit === null ? "" : ` · ${commit.slice(0, 12)}`;
+  const at = commit === null ? "" : ` · ${shortCommit(commit)}`;
   row(terminal, "proposal", `${paint.bold(skill)} on ${branch} (${did})${at}`);
   if (proposal.reason !== undefined) {
     below(terminal, paint.yellow(safeLine(proposal.reason)));

@@ -49,7 +49,7 @@ export async function backgroundCheck(place: OpenPlace): Promise<Checked> {
   const given = { env: process.env, home: homedir() };
   const found = findRepository(repository.root ?? repository.commonDir);
   const { env, home } = found === null ? given : confined(given, found);
-  const { model: settings, warnings } = await modelInBackground({ user: user.model, env, home });
+  const { model: settings, warnings } = modelInBackground({ user: user.model, env, home });
   try {
     const { model, baseUrl } = requireModel(settings);
     const detail = `${model} at ${baseUrl ?? "OpenAI's own address"}, from your own files`;

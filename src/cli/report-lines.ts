@@ -1,6 +1,6 @@
 /** A report for a terminal: the same facts as the page, a line each. */
 import { ONE_LINE_MAX_CHARS, STATS_MONTHS_MAX } from "../core/limits.ts";
-import { count, cut, safeLine } from "../core/text.ts";
+import { count, cut, safeLine, shortCommit } from "../core/text.ts";
 import {
   isMissing,
   QUEUE_STATUSES,
@@ -31,7 +31,8 @@ export function printReport(data: ReportData, terminal: Terminal): void {
 function printProposal(proposal: ReportProposal, terminal: Terminal): void {
   const { skill, branch, commit, sealed, findings, diff } = proposal;
   const { paint, line } = terminal;
-  const where = branch === null ? "sealed" : `on ${safeLine(branch)} · ${commit?.slice(0, 12)}`;
+  const at = commit === null ? "" : ` · ${shortCommit(commit)}`;
+  const where = branch === null ? "sealed" : `on ${safeLine(branch)}${at}`;
   row(terminal, "proposal", `${paint.bold(safeLine(skill))} ${where}`);
   if (isMissing(sealed)) row(terminal, "evidence", safeLine(sealed.missing));
   else {

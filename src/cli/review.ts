@@ -34,7 +34,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   const { repository, config } = place;
   refuseTokenInCi(place);
   const sources = await sourcesOf(call, place);
-  const model = await modelOf(call, place);
+  const model = modelOf(call, place);
   const told = interruption(terminal);
   const run: Run = {
     pullRequests: await pullRequestsOf(place, told),
@@ -46,7 +46,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,
     outDir: await outDirOf(call),
-    userSkills: await readUserSkills(process.env),
+    userSkills: readUserSkills(process.env),
     ...told,
   };
   const outcomes: (Outcome | SkillbookOutcome)[] = [];
@@ -108,7 +108,7 @@ export async function outDirOf(call: Call): Promise<string | null> {
 }
 
 /** Flags over the environment over the user's config. */
-export function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
+export function modelOf(call: Call, { user }: OpenPlace): ModelSettings {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
   return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
 }

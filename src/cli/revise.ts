@@ -24,7 +24,7 @@ export async function runRevise(given: Call, terminal: Terminal): Promise<number
   const place = await openPlace(call, terminal);
   refuseTokenInCi(place);
   const told = interruption(terminal);
-  const model = await modelOf(call, place);
+  const model = modelOf(call, place);
   const { repository, config, user } = place;
   const pullRequests = await pullRequestsOf(place, told);
   const run: RevisingRun = {
@@ -38,7 +38,7 @@ export async function runRevise(given: Call, terminal: Terminal): Promise<number
     force: false,
     dryRun: false,
     outDir: await outDirOf(call),
-    userSkills: await readUserSkills(process.env),
+    userSkills: readUserSkills(process.env),
   };
   const outcomes: [OpenOnGithub, Outcome][] = [];
   for (const asked of await askedOf(call, place, run)) {

@@ -681,8 +681,8 @@ export const IN_PLACE_FOLDERS_MAX = 200;
 export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
 export const SETTINGS_DEPTH_MAX = 100;
-/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
-export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
+/** Cells of the table that compares two small texts for people; beyond it the changed part is shown as replaced whole. */
+export const DIFF_MAX_CELLS = 4_000_000;
 /** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
 export const SETTINGS_MAX_BYTES = 1024 * 1024;
 /** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
@@ -692,6 +692,8 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 /** A command, a signal or a mark of a session in one line of a terminal, beside its label. */
 export const ONE_LINE_MAX_CHARS = 100;
+/** Of a commit's id, as people read it. */
+export const SHORT_COMMIT_CHARS = 12;
 /** Of a session's id: enough to know it by in a table. */
 export const SHORT_SESSION_MAX_CHARS = 12;
 /** Months beside the totals of `skillbook stats` and of `report`, days of its queue: what a terminal has room for. */

@@ -13,7 +13,7 @@ import {
   HISTORY_TIMEOUT_MS,
   QUOTE_MAX_CHARS,
 } from "../core/limits.ts";
-import { cut, safeLine } from "../core/text.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
 import { type Collected, collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
 import {
@@ -190,7 +190,7 @@ export class GitProjectHistory {
   }
 
   #status(): HistoryAnswer {
-    const stdout = `HEAD detached at ${this.#base.slice(0, 12)}\nnothing to commit, working tree clean\n`;
+    const stdout = `HEAD detached at ${shortCommit(this.#base)}\nnothing to commit, working tree clean\n`;
     const stderr = "git: the base commit is what is seen here, not anybody's work tree\n";
     return { stdout, stderr, exitCode: 0 };
   }

@@ -51,7 +51,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The file of another scope may be anything; what can't be understood says nothing. */
 async function lookLeniently(target: HookTarget): Promise<SettingsText | null> {
   try {
-    const settings = await lookAt(target);
+    const settings = lookAt(target);
     if (settings !== null) ownEntries(settings, isOwnHook);
     return settings;
   } catch (error) {
@@ -103,7 +103,7 @@ async function trustNotes(agent: HookAgent, place: TargetPlace): Promise<string[
 }
 
 async function isTrusted(file: string, projectRoot: string): Promise<boolean> {
-  const rules = await readRules(file);
+  const rules = readRules(file);
   let trusted = false;
   for (const [path, level] of Object.entries(rules)) {
     const folder = level === "TRUST_PARENT" ? join(path, "..") : path;
@@ -114,9 +114,9 @@ async function isTrusted(file: string, projectRoot: string): Promise<boolean> {
   return trusted;
 }
 
-async function readRules(file: string): Promise<Values> {
+function readRules(file: string): Values {
   try {
-    return valuesIn(parseJsonWithComments((await readIfThere(file)) ?? "{}"));
+    return valuesIn(parseJsonWithComments(readIfThere(file) ?? "{}"));
   } catch (error) {
     if (error instanceof SkillprError || error instanceof SyntaxError) return {};
     throw error;

@@ -2,7 +2,9 @@
  * The trusted half's first step: from a Proposal, which may come from anywhere, make the tree
  * again on the actual parent and verify that. Nothing in the Proposal is believed (invariant 3).
  */
+
 import { SkillprError } from "../core/errors.ts";
+import { shortCommit } from "../core/text.ts";
 import { hashObject, ObjectReader, writeObjects } from "../git/objects.ts";
 import type { Quarantine } from "../git/quarantine.ts";
 import type { Repository } from "../git/repository.ts";
@@ -60,7 +62,7 @@ export async function requireSealed(repository: Repository, proposal: Proposal):
   if ((await reader.info(parent))?.type !== "commit") {
     throw new SkillprError(
       "input",
-      `the proposal for "${skill}" was made on the commit ${parent.slice(0, 12)}, which this repository doesn't have`,
+      `the proposal for "${skill}" was made on the commit ${shortCommit(parent)}, which this repository doesn't have`,
       "publish it in the repository that it was made for, in a checkout that has that commit",
     );
   }

@@ -1,7 +1,7 @@
 /** Decides what publishing to a branch will do, from what is seen, before anything is written. */
 
 import { AUTHOR_NAME_MAX_CHARS, DECLINE_REASON_MAX_CHARS } from "../core/limits.ts";
-import { cut, safeLine } from "../core/text.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
 import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
@@ -68,7 +68,7 @@ export function planBranch(situation: BranchSituation): BranchPlan {
   if (branch !== null && branch.foreign !== null) {
     return blocked(
       "in-the-way",
-      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), AUTHOR_NAME_MAX_CHARS)} (${branch.foreign.id.slice(0, 12)})`,
+      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), AUTHOR_NAME_MAX_CHARS)} (${shortCommit(branch.foreign.id)})`,
       "accept, reject or rename that branch; skillpr leaves a branch alone once somebody else worked on it",
     );
   }

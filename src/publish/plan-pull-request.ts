@@ -1,7 +1,7 @@
 /** Decides what publishing as a pull request will do, from what is seen on the remote, before anything is written. */
 
 import { AUTHOR_NAME_MAX_CHARS } from "../core/limits.ts";
-import { cut, safeLine } from "../core/text.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
 import { shortRef } from "../git/refs.ts";
 import type { PullRequest } from "./github-answers.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
@@ -139,7 +139,7 @@ function somethingInTheWay(
     const { author, id } = branch.foreign;
     return blocked(
       "edited",
-      `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), AUTHOR_NAME_MAX_CHARS)} on the remote (${id.slice(0, 12)})`,
+      `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), AUTHOR_NAME_MAX_CHARS)} on the remote (${shortCommit(id)})`,
       `merge or close the pull request, or take that commit off the branch to hand it back`,
       open,
     );

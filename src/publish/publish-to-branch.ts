@@ -1,7 +1,9 @@
 /** Publishes one Proposal to its local branch: rebuild, verify again, commit by plumbing, move the ref. */
+
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { RuleLevels } from "../core/rule-levels.ts";
+import { shortCommit } from "../core/text.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
 import { checkedOutAt, isAncestor, moveRef, shortRef } from "../git/refs.ts";
@@ -125,7 +127,7 @@ async function act(
       status: "blocked",
       branch,
       why: "stale",
-      reason: `the skill's folder at ${plan.parent.slice(0, 12)} is not the one that was reviewed`,
+      reason: `the skill's folder at ${shortCommit(plan.parent)} is not the one that was reviewed`,
       hint: "review the session again",
     };
   }

@@ -2,6 +2,7 @@
 
 import { SkillprError } from "../core/errors.ts";
 import { VERIFY_BLOB_MAX_BYTES } from "../core/limits.ts";
+import { shortCommit } from "../core/text.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { shortRef } from "../git/refs.ts";
 import { diffTrees } from "../git/skills-tree.ts";
@@ -67,7 +68,7 @@ async function commitThere(pushing: Pushing): Promise<string | "lost-race"> {
   await putBack(pushing, commit);
   throw new SkillprError(
     "github",
-    `GitHub committed something else than what was verified (${commit.slice(0, 12)}); the branch was put back`,
+    `GitHub committed something else than what was verified (${shortCommit(commit)}); the branch was put back`,
     "use a push without --sign-commits, and report this with the commit's id",
   );
 }

@@ -1,5 +1,5 @@
 /** One proposal: why, what the session shows of it, the skill, the diff, what the verifier says. */
-import { count, cut } from "../core/text.ts";
+import { count, cut, shortCommit } from "../core/text.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence } from "../proposal/proposal.ts";
 import {
@@ -28,7 +28,7 @@ export function proposalPart(proposal: ReportProposal, anchor: string, view: Vie
   const facts = [
     operation === "ADD" ? "new skill" : "update",
     branch === null ? "sealed, on no branch" : branch,
-    commit === null ? null : commit.slice(0, 12),
+    commit === null ? null : shortCommit(commit),
     foreignAuthor === null ? null : `with a commit by ${foreignAuthor}`,
   ].filter((fact) => fact !== null);
   return html`<article class="proposal" id="${anchor}"><h2>${skill}</h2><p class="facts">${facts.join(" · ")}</p>

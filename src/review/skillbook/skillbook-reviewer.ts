@@ -6,10 +6,9 @@ import { normalSource } from "../../skills/occurrences.ts";
 import type { UpdateBatch } from "../../skills/operation.ts";
 import { withProvenance } from "../../skills/provenance.ts";
 import type { Skillbook } from "../../skills/skillbook.ts";
+import { connectModel, type ModelAccess } from "../connect-model.ts";
 import { startDeadline } from "../deadline.ts";
-import { createModelClient, type ModelClient } from "../model.ts";
-import { openModelLog } from "../model-log.ts";
-import type { UsableModel } from "../model-settings.ts";
+import type { ModelClient } from "../model.ts";
 import { reviewTexts } from "../review-texts.ts";
 import type { ReviewResult } from "../reviewer.ts";
 import { sumOfParts } from "../sent-parts.ts";
@@ -26,11 +25,7 @@ import { type KnownStrategies, type Used, usedStrategies } from "./used-strategi
 
 const NAME = "skillbook";
 
-export interface SkillbookReviewerOptions {
-  /** Asked when a review begins: sessions that are skipped need no model. */
-  readonly model: () => UsableModel;
-  /** Folder for every model request and response; null: none. */
-  readonly modelLogDir: string | null;
+export interface SkillbookReviewerOptions extends ModelAccess {
   /** The texts of `templates/review/skillbook/`. */
   readonly templates: SkillbookTemplates;
 }
@@ -71,7 +66,7 @@ export function skillbookReviewer(options: SkillbookReviewerOptions): SkillbookR
 async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): Promise<Learned> {
   using deadline = startDeadline(input.timeoutMs, input.signal);
   const { templates } = options;
-  const model = await connect(input, options);
+  const model = await connectModel(options, input);
   const texts = reviewTexts(templates.texts);
   const { sessions, redact } = input;
   const skillbook = await withoutSecrets(input.skillbook, redact);
@@ -118,14 +113,6 @@ async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): 
     warnings: [...managed.value.warnings, ...warnings],
     usage: usageOf(model, [reflected, managed]),
   };
-}
-
-async function connect(
-  { redact }: SkillbookInput,
-  { model, modelLogDir }: SkillbookReviewerOptions,
-): Promise<ModelClient> {
-  const log = modelLogDir === null ? null : await openModelLog({ dir: modelLogDir, redact });
-  return createModelClient({ ...model(), log });
 }
 
 /** People write strategies too, in a file that nobody has looked through. */
