@@ -6,10 +6,11 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { saysOff } from "./agent-switch.ts";
 import { MARKERS, PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "./choices.ts";
 import type { RepositoryConfig, UserConfig } from "./config.ts";
 import { hasCode, SkillprError } from "./errors.ts";
-import { fieldOf, parseJsonWithComments } from "./json-with-comments.ts";
+import { parseJsonWithComments } from "./json-with-comments.ts";
 import * as limits from "./limits.ts";
 import {
   PullRequestSection,
@@ -230,8 +231,4 @@ export function findAgentSwitch(options: {
     }
   }
   return { disabledIn: null, warnings };
-}
-
-function saysOff(settings: unknown): boolean {
-  return fieldOf(fieldOf(settings, "memory"), "enableAutoSkill") === false;
 }

@@ -692,6 +692,8 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 /** A command, a signal or a mark of a session in one line of a terminal, beside its label. */
 export const ONE_LINE_MAX_CHARS = 100;
+/** Of a digest, in the id of a session that has none of its own. */
+export const DIGEST_ID_CHARS = 12;
 /** Of a commit's id, as people read it. */
 export const SHORT_COMMIT_CHARS = 12;
 /** Of a session's id: enough to know it by in a table. */

@@ -3,11 +3,11 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { readIfThere } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import { parseJsonWithComments } from "../core/json-with-comments.ts";
+import { asRecord } from "../transcript/json-values.ts";
 import { type HookAgent, userFolder } from "./agents.ts";
 import { HOOK_NAME, isOwnHook } from "./hook-command.ts";
 import { type HookTarget, hookTarget, lookAt, type TargetPlace } from "./install.ts";
 import { ownEntries, type SettingsText, settingsValue } from "./settings-text.ts";
-import { asObject } from "./small-file.ts";
 
 /**
  * One sentence each, without a full stop; none is an error.
@@ -129,5 +129,5 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function valuesIn(value: unknown): Values {
-  return asObject(value) ?? {};
+  return asRecord(value) ?? {};
 }
