@@ -787,6 +787,10 @@ export const REPORT_MAX_BYTES = 2 * 1024 * 1024;
 export const REPORT_PROPOSALS_MAX = 20;
 /** Bars of a session's overview: about one for each two pixels of a phone. */
 export const REPORT_OVERVIEW_SLICES = 160;
+/** Other sessions that taught the same, told beside a proposal: beyond it nobody reads on. */
+export const REPORT_OTHER_SESSIONS_MAX = 10;
+/** Turns beside a command of a skill: the line has room for no more. */
+export const REPORT_ORIGIN_TURNS_MAX = 4;
 /** Days, months and reviews of a chart, the newest: more are too thin to see on a phone. */
 export const REPORT_BARS_MAX = 30;
 /** Strategies beside the Skillbook's chart, those with the most marks. */
