@@ -1,13 +1,13 @@
 /** `skillpr revise`: from a pull request's comments to its next commit. */
+
 import { resolve } from "node:path";
-import { SkillprError } from "../core/errors.ts";
+import { requireEditor } from "../choose-reviewer.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import type { OpenOnGithub } from "../publish/proposals-on-github.ts";
 import { tokenOf } from "../resolve-github.ts";
 import { keyOf } from "../resolve-model.ts";
 import { type RevisingRun, revise } from "../revise.ts";
 import { askedInContext, askedOnGithub } from "../revise-asked.ts";
-import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { readTemplate } from "../templates.ts";
 import { readUserSkills } from "../user-skills.ts";
@@ -68,16 +68,6 @@ async function askedOf(call: Call, place: OpenPlace, run: RevisingRun): Promise<
   const reading = run.pullRequests ?? (await pullRequestsOf(asking, run));
   if (reading === undefined) throw new Error("pull requests were asked for and not given");
   return askedOnGithub(place, reading, named);
-}
-
-/** @throws SkillprError `config` for a reviewer that can't follow words */
-export function requireEditor(reviewer: Run["reviewer"]): RevisingRun["reviewer"] {
-  if (!("learn" in reviewer) && reviewer.name !== "offline") return reviewer;
-  throw new SkillprError(
-    "config",
-    `the reviewer ${reviewer.name} can't work comments in: that needs a model that edits`,
-    "use --reviewer auto-skill (in a workflow: the input reviewer, or `reviewer` in .skillpr.yml)",
-  );
 }
 
 function print(asked: OpenOnGithub, outcome: Outcome, call: Call, terminal: Terminal): void {
