@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ROOT } from "./support.mjs";
 
-const ROOT = join(import.meta.dirname, "..");
 const WANTED = join(import.meta.dirname, "peers");
 const CACHE = join(ROOT, ".cache/peers");
 const INSTALL_TIMEOUT_MS = 120_000;

@@ -7,11 +7,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
 import { loadPeers, writeSkillFolder } from "./peers.mjs";
+import { imported, ROOT } from "./support.mjs";
 
-const ROOT = join(import.meta.dirname, "..");
 const options = process.argv.slice(2).filter((each) => each.startsWith("--"));
 const [folder = join(ROOT, "../shared/cases/skills")] = process.argv
   .slice(2)
@@ -23,7 +21,7 @@ if (!existsSync(join(folder, "LABELS.tsv"))) {
 
 const home = mkdtempSync(join(ROOT, "node_modules/.skillpr-bench-"));
 try {
-  const { verify } = await load();
+  const { verify } = await imported(home, ["src/verify/verify.ts"]);
   const results = readFileSync(join(folder, "LABELS.tsv"), "utf8")
     .split("\n")
     .slice(1)
@@ -120,11 +118,4 @@ function names(results) {
       if (label === "benign") console.log(`${file}:${line} ${level} ${rule} ${message}`);
     }
   }
-}
-
-async function load() {
-  const build = await rolldown({ input: join(ROOT, "src/verify/verify.ts"), platform: "node" });
-  await build.write({ dir: home, entryFileNames: "verify.mjs", format: "esm" });
-  await build.close();
-  return import(pathToFileURL(join(home, "verify.mjs")).href);
 }

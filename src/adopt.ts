@@ -3,8 +3,7 @@
  * copied into a workspace, and goes the road of every review from there: sealed, verified, published
  * to a branch of its own. The files stay where they are.
  */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import * as adoption from "./adoption.ts";
 import type { Config } from "./core/config.ts";
 import { SkillprError, systemFailure } from "./core/errors.ts";
@@ -20,7 +19,7 @@ import {
 } from "./git/in-place-folders.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
-import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
+import { openWorkspace, pruneWorkspaces, putFolder, type Workspace } from "./git/workspace.ts";
 import { otherOfName, whatIsKnown } from "./known-skill.ts";
 import { published } from "./outcome.ts";
 import { seal } from "./proposal/seal.ts";
@@ -161,7 +160,7 @@ async function proposeFolder(
   await using workspace = await openWorkspace(repository, { base, skillsRoot, overlays });
   const taken = otherOfName(place, content, workspace, skillsRoot);
   if (taken !== null) return { outcome: taken, isStale: false };
-  await copyInto(workspace, place, content);
+  await putFolder(workspace, place.folder, content.files);
   const sealed = await sealCopy({ place, digest, workspace, base, openTips: tipsOf(open), run });
   if (sealed.proposals.length === 0) {
     const is = branch !== undefined && isOpen(branch) ? "already_proposed" : "already_accepted";
@@ -178,19 +177,6 @@ async function proposeFolder(
   const isDone = results.every(({ receipt }) => receipt.status === "done");
   if (isDone && !isDryRun) await noteReviewed(ledger, entryOf(place, digest), run);
   return { outcome, isStale: results.some(({ receipt }) => isBlocked(receipt, "stale")) };
-}
-
-/** The workspace is our own and fresh: nothing in it can lead elsewhere. */
-async function copyInto(
-  workspace: Workspace,
-  { folder }: WantedFolder,
-  { files }: InPlaceContent,
-): Promise<void> {
-  for (const [path, bytes] of files) {
-    const to = join(workspace.skillsDir, folder, path);
-    await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, bytes, { mode: 0o644 });
-  }
 }
 
 async function sealCopy(copy: {

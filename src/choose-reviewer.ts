@@ -1,5 +1,6 @@
 /** From a reviewer's name to the reviewer. */
 import type { ReviewerName } from "./core/choices.ts";
+import { SkillprError } from "./core/errors.ts";
 import { autoSkillReviewer } from "./review/auto-skill-reviewer.ts";
 import { type ModelSettings, requireModel } from "./review/model-settings.ts";
 import { offlineReviewer } from "./review/offline/offline-reviewer.ts";
@@ -7,6 +8,7 @@ import {
   type SkillbookReviewer,
   skillbookReviewer,
 } from "./review/skillbook/skillbook-reviewer.ts";
+import type { RevisingRun } from "./revise.ts";
 import type { Run } from "./run.ts";
 import { readTemplate } from "./templates.ts";
 
@@ -45,4 +47,14 @@ function skillbookReviewerOf({ model, modelLogDir }: ReviewerOptions): Skillbook
       texts: read("texts"),
     },
   });
+}
+
+/** @throws SkillprError `config` for a reviewer that can't follow words */
+export function requireEditor(reviewer: Run["reviewer"]): RevisingRun["reviewer"] {
+  if (!("learn" in reviewer) && reviewer.name !== "offline") return reviewer;
+  throw new SkillprError(
+    "config",
+    `the reviewer ${reviewer.name} can't work comments in: that needs a model that edits`,
+    "use --reviewer auto-skill (in a workflow: the input reviewer, or `reviewer` in .skillpr.yml)",
+  );
 }

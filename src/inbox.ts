@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { INBOX_MAX, INBOX_TRANSCRIPT_MAX_BYTES } from "./core/limits.ts";
 import { safeLine } from "./core/text.ts";
 import { ObjectReader } from "./git/objects.ts";
-import { commitTree, listRefs } from "./git/refs.ts";
+import { listRefs } from "./git/refs.ts";
 import type { Remote } from "./git/remote.ts";
 import type { Repository } from "./git/repository.ts";
-import { IDENTITY } from "./publish/identity.ts";
+import { commitAsSkillpr } from "./publish/identity.ts";
 
 const INBOX = "refs/heads/skillpr/inbox/";
 const FETCHED = "refs/remotes/origin/skillpr/inbox/";
@@ -36,9 +36,8 @@ export async function makeInboxCommit(
   const blob = await git.text(["hash-object", "-w", "--no-filters", "--stdin"], { input: text });
   const entry = `100644 blob ${blob}\ttranscript.${ending}\n`;
   const tree = await git.text(["mktree"], { input: entry });
-  const who = { ...IDENTITY, date: new Date() };
   const message = `skillpr: a ${safeLine(agent)} session to review\n`;
-  return commitTree(git, { tree, parents: [], message, author: who, committer: who });
+  return commitAsSkillpr(git, { tree, parents: [], message });
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Outcome: what `review` answers for one transcript, in the shape that contract and scripts rely on. */
+
 import { type ErrorCode, EXIT_REFUSED, exitCodeFor, type SkillprError } from "./core/errors.ts";
 import { count } from "./core/text.ts";
 import type { SkippedReason, Verdict } from "./gate/decide.ts";
@@ -10,6 +11,7 @@ import type { Published } from "./publish/publish-proposals.ts";
 import type { Usage } from "./review/reviewer.ts";
 import type { Redactor } from "./secrets/redactor.ts";
 import type { Operation } from "./skills/operation.ts";
+import { SKILL_FILE_NAME } from "./skills/skill-path.ts";
 import type { Session } from "./transcript/session.ts";
 import { type Finding, hasError } from "./verify/finding.ts";
 
@@ -158,7 +160,7 @@ export function published(
     operations: proposals.map((proposal) => ({
       type: proposal.operation,
       skill_id: proposal.skill,
-      path: `${proposal.skillsRoot}/${proposal.skill}/SKILL.md`,
+      path: `${proposal.skillsRoot}/${proposal.skill}/${SKILL_FILE_NAME}`,
     })),
     proposals: results.flatMap((result) =>
       toResult(result, sealed.diffs.get(result.proposal.skill)),

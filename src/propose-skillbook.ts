@@ -3,14 +3,12 @@
  * and verified like every skill, and waits on `auto-skill/skillbook` for a person. One at a time: runs
  * take turns, and none is lost.
  */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Config } from "./core/config.ts";
 import { REVIEW_TRIES } from "./core/limits.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { type Base, type Repository, stateDir } from "./git/repository.ts";
-import { openWorkspace, pruneWorkspaces, type Workspace } from "./git/workspace.ts";
+import { openWorkspace, pruneWorkspaces, putFolder, type Workspace } from "./git/workspace.ts";
 import { NO_MARKS, waitingAt } from "./join-waiting.ts";
 import { keepMarks } from "./keep-marks.ts";
 import type { Proposal } from "./proposal/proposal.ts";
@@ -176,7 +174,10 @@ async function proposeOnce(
     return { outcome: waits(operations, all, notes), isStale: false, keep: kept };
 
   run.onStep("verifying");
-  await writeFiles(workspace, made.skillbook);
+  const files = renderSkillbookFiles(made.skillbook).map(
+    ({ path, content }) => [path, content] as const,
+  );
+  await putFolder(workspace, SKILLBOOK_FOLDER, files);
   const sealed = await sealSkillbook(change, { workspace, base, place }, run);
   const result = { made, place, sealed, notes, skillsRoot, base };
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
@@ -252,13 +253,4 @@ function tipsOf({ open, continues }: SkillbookPlace): Pick<SealInput, "openTips"
 /** Nothing at all is no change either: marks that wait don't come with it. */
 function isOnlyTags(operations: readonly Operation[]): boolean {
   return operations.every(({ type }) => type === "TAG");
-}
-
-/** The workspace is our own and fresh: nothing in it can lead elsewhere. */
-async function writeFiles(workspace: Workspace, skillbook: Skillbook): Promise<void> {
-  for (const { path, content } of renderSkillbookFiles(skillbook)) {
-    const to = join(workspace.skillsDir, SKILLBOOK_FOLDER, path);
-    await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, content, { mode: 0o644 });
-  }
 }

@@ -1,6 +1,6 @@
 /** The trusted half of a split run: publishes what another process sealed, and believes none of it. */
 import { SkillprError } from "./core/errors.ts";
-import { safeLine } from "./core/text.ts";
+import { safeLine, shortCommit } from "./core/text.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
@@ -114,7 +114,7 @@ async function requireCommit(repository: Repository, id: string, skill: string):
   if ((await reader.info(id))?.type === "commit") return;
   throw new SkillprError(
     "input",
-    `the proposal for "${skill}" goes on from the commit ${id.slice(0, 12)}, which this repository doesn't have`,
+    `the proposal for "${skill}" goes on from the commit ${shortCommit(id)}, which this repository doesn't have`,
     "fetch the branch that was open when it was made, then publish it again",
   );
 }

@@ -11,7 +11,7 @@ export interface PublishSetting {
   readonly repository: Repository;
   readonly config: Config;
   /** Asked only where a pull request may be wanted. */
-  readonly access: () => Promise<GithubAccess>;
+  readonly access: () => GithubAccess;
   readonly signal?: AbortSignal;
   readonly onNote: (note: string) => void;
 }
@@ -25,7 +25,7 @@ export interface PublishSetting {
 export async function pullRequestsFor(setting: PublishSetting): Promise<PullRequests | undefined> {
   const { repository, config, onNote, signal } = setting;
   if (config.publish === "none" || config.publish === "branch") return undefined;
-  const access = await setting.access();
+  const access = setting.access();
   const { server, token, repository: named } = access;
   const origin = await originOf(repository);
   if (config.publish === "auto" && (token === null || !isOnServer(server, origin)))

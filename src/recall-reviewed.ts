@@ -6,7 +6,7 @@ import { openLedger } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { listRefs } from "./git/refs.ts";
-import { type Base, type Repository, stateDir } from "./git/repository.ts";
+import { type Base, PROPOSAL_REFS, type Repository, stateDir } from "./git/repository.ts";
 import { type MarksBatch, marksAt } from "./publish/marks-branch.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import { recallSessions } from "./publish/session-trailers.ts";
@@ -18,7 +18,7 @@ import { listWaiting } from "./waiting-tags.ts";
  * @throws SkillprError `git`; `config` when the ledger can't be written
  */
 export async function recallReviewed(repository: Repository, base: Base): Promise<number> {
-  const prefixes = ["refs/heads/auto-skill/", "refs/remotes/origin/auto-skill/"];
+  const prefixes = [PROPOSAL_REFS, "refs/remotes/origin/auto-skill/"];
   const branches = await listRefs(repository.git, prefixes);
   const tips = await commitsAmong(
     repository,

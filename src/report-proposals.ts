@@ -4,12 +4,14 @@ import { SkillprError } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
 import { lineDiff } from "./core/line-diff.ts";
 import { ObjectReader } from "./git/objects.ts";
+import { shortRef } from "./git/refs.ts";
 import type { Repository } from "./git/repository.ts";
 import { listTree } from "./git/skills-tree.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { collectProposals } from "./proposal/proposal-files.ts";
 import { listProposals, type ShownProposal, showProposal } from "./proposals.ts";
 import type { Missing, ReportProposal } from "./report/report-data.ts";
+import { SKILL_FILE_NAME } from "./skills/skill-path.ts";
 
 interface Question {
   readonly repository: Repository;
@@ -48,7 +50,7 @@ async function waiting(
     skill: branch.skill,
     folder,
     operation: before === null ? "ADD" : "UPDATE",
-    branch: branch.ref.replace(/^refs\/heads\//, ""),
+    branch: shortRef(branch.ref),
     commit: branch.tip,
     files: folderTree === null ? [] : await textFiles(reader, folderTree),
     diff,
@@ -70,7 +72,7 @@ async function textFiles(reader: ObjectReader, tree: string): Promise<ReportProp
 }
 
 function rank(path: string): number {
-  return path === "SKILL.md" ? 0 : 1;
+  return path === SKILL_FILE_NAME ? 0 : 1;
 }
 
 async function textOf(reader: ObjectReader, id: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 /** Which sources may say where GitHub is and what the token is: more of them by hand than in the background. */
 import { readIfThere } from "./core/config-file.ts";
 import { SkillprError } from "./core/errors.ts";
-import { safeLine } from "./core/text.ts";
+import { safeLine, trimmed } from "./core/text.ts";
 import { keyFilePath, type UserGithub } from "./core/user-sections.ts";
 import { type GithubServer, githubServer } from "./publish/github-address.ts";
 import { credentialsOf } from "./secrets/credentials.ts";
@@ -24,16 +24,16 @@ interface Sources {
 }
 
 /** A person, or a workflow, started the command: the environment over the user's config. */
-export async function githubByHand({ user, env, home }: Sources): Promise<GithubAccess> {
-  const token = tokenIn(env) ?? (await ownToken(user, home));
-  const serverUrl = said(env["GITHUB_SERVER_URL"]);
-  const apiUrl = said(env["GITHUB_API_URL"]);
-  const graphqlUrl = said(env["GITHUB_GRAPHQL_URL"]);
+export function githubByHand({ user, env, home }: Sources): GithubAccess {
+  const token = tokenIn(env) ?? ownToken(user, home);
+  const serverUrl = trimmed(env["GITHUB_SERVER_URL"]);
+  const apiUrl = trimmed(env["GITHUB_API_URL"]);
+  const graphqlUrl = trimmed(env["GITHUB_GRAPHQL_URL"]);
   const isNamed = serverUrl !== null || apiUrl !== null;
   return {
     server: githubServer(isNamed ? { serverUrl, apiUrl, graphqlUrl } : { ...user, graphqlUrl }),
     token,
-    repository: said(env["GITHUB_REPOSITORY"]),
+    repository: trimmed(env["GITHUB_REPOSITORY"]),
     hint: "set GITHUB_TOKEN (or GH_TOKEN), or github.token-file in your skillpr config; docs/permissions.md says what it needs",
   };
 }
@@ -43,8 +43,8 @@ export async function githubByHand({ user, env, home }: Sources): Promise<Github
  * its server come from the user's own files alone (invariant 6), the token from the environment only
  * where the user opted in. `env` and `home` are those of hook/confined.ts.
  */
-export async function githubInBackground({ user, env, home }: Sources): Promise<GithubAccess> {
-  const own = await ownToken(user, home);
+export function githubInBackground({ user, env, home }: Sources): GithubAccess {
+  const own = ownToken(user, home);
   return {
     server: githubServer({ ...user, graphqlUrl: null }),
     token: user.fromEnvironment ? (tokenIn(env) ?? own) : own,
@@ -54,24 +54,19 @@ export async function githubInBackground({ user, env, home }: Sources): Promise<
 }
 
 function tokenIn(env: NodeJS.ProcessEnv): string | null {
-  return said(env["GITHUB_TOKEN"]) ?? said(env["GH_TOKEN"]);
+  return trimmed(env["GITHUB_TOKEN"]) ?? trimmed(env["GH_TOKEN"]);
 }
 
-async function ownToken(user: UserGithub, home: string): Promise<string | null> {
+function ownToken(user: UserGithub, home: string): string | null {
   if (user.token() !== null || user.tokenFile === null) return user.token();
   const path = keyFilePath(user.tokenFile, home, "github.token-file");
-  const token = said((await readIfThere(path))?.split("\n")[0]);
+  const token = trimmed(readIfThere(path)?.split("\n")[0]);
   if (token !== null) return token;
   throw new SkillprError(
     "config",
     `${safeLine(path)}, the "github.token-file" of your skillpr config, is not there or holds no token`,
     "write the token into its first line, or correct the path",
   );
-}
-
-function said(value: string | undefined): string | null {
-  const text = value?.trim() ?? "";
-  return text === "" ? null : text;
 }
 
 /** The token of the user's config as a value that must appear nowhere. */

@@ -2,7 +2,7 @@
 import { readIfThere } from "./core/config-file.ts";
 import { SkillprError } from "./core/errors.ts";
 import { readQwenModel } from "./core/qwen-model.ts";
-import { safeLine } from "./core/text.ts";
+import { safeLine, trimmed } from "./core/text.ts";
 import { userConfigPath } from "./core/user-config-path.ts";
 import { keyFilePath, type UserModel } from "./core/user-sections.ts";
 import {
@@ -21,12 +21,10 @@ interface Sources {
 }
 
 /** A person typed the command: flags over the environment over the user's config. */
-export async function modelByHand(
-  sources: Sources & { readonly flags?: ModelFlags },
-): Promise<ModelSettings> {
+export function modelByHand(sources: Sources & { readonly flags?: ModelFlags }): ModelSettings {
   const { flags, user, env, home } = sources;
-  const isTyped = (flags?.baseUrl?.trim() ?? "") !== "";
-  return orElse(readModelSettings(env, flags), await ownModel(user, home), isTyped);
+  const isTyped = trimmed(flags?.baseUrl) !== null;
+  return orElse(readModelSettings(env, flags), ownModel(user, home), isTyped);
 }
 
 /**
@@ -35,11 +33,12 @@ export async function modelByHand(
  * hook/confined.ts.
  * @returns the settings, and a sentence for each of Qwen Code's files that wasn't understood
  */
-export async function modelInBackground(
-  sources: Sources,
-): Promise<{ model: ModelSettings; warnings: readonly string[] }> {
+export function modelInBackground(sources: Sources): {
+  model: ModelSettings;
+  warnings: readonly string[];
+} {
   const { user, env, home } = sources;
-  const own = await ownModel(user, home);
+  const own = ownModel(user, home);
   const mine = user.fromEnvironment ? orElse(readModelSettings(env), own) : own;
   const hint =
     `put \`model:\` with name, base-url and api-key (or api-key-file) into ${userConfigPath(env, home)}, ` +
@@ -47,20 +46,20 @@ export async function modelInBackground(
   // Address and key belong together: Qwen Code's are taken when skillpr's config has neither.
   if (mine.baseUrl !== null || mine.apiKey() !== null)
     return { model: { ...mine, hint }, warnings: [] };
-  const { name, baseUrl, apiKey, warnings } = await readQwenModel(env, home);
+  const { name, baseUrl, apiKey, warnings } = readQwenModel(env, home);
   return { model: { model: mine.model ?? name, baseUrl, apiKey, hint }, warnings };
 }
 
-async function ownModel(user: UserModel, home: string): Promise<ModelSettings> {
-  const key = user.apiKey() ?? (await keyInFile(user.apiKeyFile, home));
+function ownModel(user: UserModel, home: string): ModelSettings {
+  const key = user.apiKey() ?? keyInFile(user.apiKeyFile, home);
   return { model: user.name, baseUrl: user.baseUrl, apiKey: () => key };
 }
 
-async function keyInFile(written: string | null, home: string): Promise<string | null> {
+function keyInFile(written: string | null, home: string): string | null {
   if (written === null) return null;
   const path = keyFilePath(written, home);
-  const key = (await readIfThere(path))?.split("\n")[0]?.trim() ?? "";
-  if (key !== "") return key;
+  const key = trimmed(readIfThere(path)?.split("\n")[0]);
+  if (key !== null) return key;
   throw new SkillprError(
     "config",
     `${safeLine(path)}, the "model.api-key-file" of your skillpr config, is not there or holds no key`,

@@ -1,4 +1,5 @@
 /** From flags, environment and files to what every command works with: the repository and the Config. */
+
 import { join } from "node:path";
 import { type Config, type Flags, type RepositoryConfig, resolveConfig } from "./core/config.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type UserFileContent,
 } from "./core/config-file.ts";
 import { CONFIG_MAX_BYTES } from "./core/limits.ts";
+import { shortCommit } from "./core/text.ts";
 import { ObjectReader } from "./git/objects.ts";
 import { openRepository, type Repository, resolveBase } from "./git/repository.ts";
 
@@ -41,8 +43,8 @@ export async function resolvePlace(options: {
 }): Promise<ResolvedPlace> {
   const { flags, env, home, isTrusted = false } = options;
   const repository = options.repository ?? (await openRepository(options.dir, { isTrusted }));
-  const { config: user, ...sections } = await readUserFile(env, home);
-  const agent = await findAgentSwitch({ projectRoot: repository.root, env, home });
+  const { config: user, ...sections } = readUserFile(env, home);
+  const agent = findAgentSwitch({ projectRoot: repository.root, env, home });
   const isCi = Boolean(env["CI"]);
   const configAt = options.configAt ?? flags.base ?? user.base ?? null;
   const { config, warnings } = resolveConfig({
@@ -65,7 +67,7 @@ async function readRepositoryConfig(
 ): Promise<RepositoryConfig> {
   if (repository.root !== null && !isCi) {
     const file = join(repository.root, REPOSITORY_FILE);
-    const content = await readIfThere(file, false);
+    const content = readIfThere(file, false);
     return content === null ? {} : parseRepositoryConfig(content, file);
   }
   const { commit, tree } = await resolveBase(repository, base ?? undefined);
@@ -73,6 +75,6 @@ async function readRepositoryConfig(
   const object = await reader.read(`${tree}:${REPOSITORY_FILE}`);
   if (object === null || object.type !== "blob" || object.bytes.length > CONFIG_MAX_BYTES)
     return {};
-  const where = `${REPOSITORY_FILE} at ${commit.slice(0, 12)}`;
+  const where = `${REPOSITORY_FILE} at ${shortCommit(commit)}`;
   return parseRepositoryConfig(object.bytes.toString("utf8"), where);
 }

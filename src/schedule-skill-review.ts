@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { chooseReviewer } from "./choose-reviewer.ts";
 import { type Config, type Flags, resolveConfig } from "./core/config.ts";
-import { findAgentSwitchNow, readUserConfigNow } from "./core/config-file.ts";
+import { findAgentSwitch, readUserFile } from "./core/config-file.ts";
 import { SkillprError } from "./core/errors.ts";
 import { AUTO_SKILL_THRESHOLD } from "./core/limits.ts";
 import type { Outcome } from "./outcome.ts";
@@ -93,8 +93,8 @@ function isDisabled(dir: string, enabled: boolean | undefined): boolean {
   const { env } = process;
   const home = homedir();
   try {
-    const user = readUserConfigNow(env, home);
-    const agent = findAgentSwitchNow({ projectRoot: workTreeOf(dir), env, home });
+    const { config: user } = readUserFile(env, home);
+    const agent = findAgentSwitch({ projectRoot: workTreeOf(dir), env, home });
     const { config } = resolveConfig({
       flags: {},
       user,
@@ -124,7 +124,7 @@ async function runSkillReview(
   const { env } = process;
   const home = homedir();
   const { user, ...place } = await resolvePlace({ dir: params.projectRoot, flags, env, home });
-  const model = await modelByHand({ user: user.model, env, home });
+  const model = modelByHand({ user: user.model, env, home });
   return review(source, {
     ...place,
     reviewer: params.reviewer ?? chooseReviewer(place.config.reviewer, { model }),

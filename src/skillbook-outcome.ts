@@ -1,7 +1,7 @@
 /** What became of operations on the Skillbook: an Outcome with what only they have. */
 import { count, safeLine } from "./core/text.ts";
 import type { Base } from "./git/repository.ts";
-import { type Outcome, published } from "./outcome.ts";
+import { NOTHING, type Outcome, published } from "./outcome.ts";
 import type { Sealed } from "./proposal/seal.ts";
 import type { Published } from "./publish/publish-proposals.ts";
 import type { SkillbookPlace } from "./skillbook-place.ts";
@@ -27,8 +27,6 @@ type Made = {
   readonly operations: readonly Operation[];
   readonly ids: readonly string[];
 };
-
-const NOTHING = { operations: [], proposals: [], findings: [], evidence: [] } as const;
 
 /** The batch itself is wrong: nothing of it was applied. */
 export function notProposed(problems: readonly BatchProblem[]): SkillbookOutcome {

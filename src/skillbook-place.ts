@@ -1,9 +1,9 @@
 /** Where the Skillbook of a repository stands: at the base, and on its branch when a proposal is open. */
-import type { ObjectReader } from "./git/objects.ts";
 import { stateDir } from "./git/repository.ts";
 import {
   findProposalBranch,
   isOpen,
+  type OpenProposal,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
@@ -20,7 +20,7 @@ export interface SkillbookPlace {
   /** The base's. */
   readonly base: Skillbook;
   /** The open proposal; null when there is none. */
-  readonly open: OpenSkillbook | null;
+  readonly open: OpenProposal | null;
   /**
    * Tip of the branch, where the base's Skillbook changed since it left: what of its changes is open was
    * made again on the base, `skillbook` goes on from there, and the next commit continues both.
@@ -29,8 +29,6 @@ export interface SkillbookPlace {
   /** What of the open proposal no longer applies, a sentence each. */
   readonly dropped: readonly string[];
 }
-
-type OpenSkillbook = ProposalBranch & { readonly folderTree: string };
 
 /** @throws SkillprError `input` when a Skillbook can't be read */
 export async function findSkillbook(context: ProposalContext): Promise<SkillbookPlace> {
@@ -69,8 +67,8 @@ export async function placeWith(
  * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers.
  */
 async function newestMerged(
-  { repository, reader, base, skillsRoot }: ProposalContext & { readonly reader: ObjectReader },
-  { commits, forkPoint: after }: OpenSkillbook,
+  { repository, reader, base, skillsRoot }: ProposalContext,
+  { commits, forkPoint: after }: OpenProposal,
 ): Promise<string | null> {
   const range = { after, upTo: base.commit, skillsRoot };
   const versions = await folderVersions(repository, reader, range);

@@ -4,7 +4,6 @@
  */
 import { asFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
-import { SKILLBOOK_SESSIONS_MAX } from "./core/limits.ts";
 import { count, cut } from "./core/text.ts";
 import { noteReviewed } from "./gate/ledger.ts";
 import { stateDir } from "./git/repository.ts";
@@ -49,8 +48,10 @@ export async function reviewForSkillbook(
 ): Promise<(Outcome | SkillbookOutcome)[]> {
   const outcomes: (Outcome | SkillbookOutcome)[] = [];
   if (!run.dryRun) await recallReflected(run);
-  for (let at = 0; at < sources.length; at += SKILLBOOK_SESSIONS_MAX)
-    outcomes.push(...(await reviewTogether(sources.slice(at, at + SKILLBOOK_SESSIONS_MAX), run)));
+  for (let at = 0; at < sources.length; at += limits.SKILLBOOK_SESSIONS_MAX)
+    outcomes.push(
+      ...(await reviewTogether(sources.slice(at, at + limits.SKILLBOOK_SESSIONS_MAX), run)),
+    );
   return outcomes;
 }
 

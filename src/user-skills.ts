@@ -12,10 +12,10 @@ import { type SkillSummary, summarizeSkill } from "./skills/skill-summary.ts";
  * Names of the skills in Qwen Code's folders for a user, at most USER_SKILLS_MAX of each; what can't be read
  * is nothing that an agent loads.
  */
-export async function readUserSkills(
+export function readUserSkills(
   env: NodeJS.ProcessEnv,
   home = homedir(),
-): Promise<Pick<SkillSummary, "name" | "path">[]> {
+): Pick<SkillSummary, "name" | "path">[] {
   const roots = [
     { dir: join(env["QWEN_HOME"] || join(home, ".qwen"), "skills"), shown: "~/.qwen/skills" },
     { dir: join(home, ".agents/skills"), shown: "~/.agents/skills" },
@@ -23,7 +23,7 @@ export async function readUserSkills(
   const skills: Pick<SkillSummary, "name" | "path">[] = [];
   for (const { dir, shown } of roots) {
     for (const folder of foldersIn(dir).slice(0, USER_SKILLS_MAX)) {
-      const text = await textOf(join(dir, folder, SKILL_FILE_NAME));
+      const text = textOf(join(dir, folder, SKILL_FILE_NAME));
       if (text === null) continue;
       const path = `${shown}/${folder}/${SKILL_FILE_NAME}`;
       skills.push({ path, name: summarizeSkill(path, folder, text).name });
@@ -42,9 +42,9 @@ function foldersIn(dir: string): string[] {
 }
 
 /** Null also for what is no small regular file. */
-async function textOf(file: string): Promise<string | null> {
+function textOf(file: string): string | null {
   try {
-    return await readIfThere(file);
+    return readIfThere(file);
   } catch (error) {
     if (error instanceof SkillprError) return null;
     throw error;

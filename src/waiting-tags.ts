@@ -3,12 +3,13 @@
  * folder, one file a batch, until the Skillbook changes for another reason.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
 import { hasCode, SkillprError } from "./core/errors.ts";
 import { RECALLED_COMMITS_MAX } from "./core/limits.ts";
 import { makeFolders } from "./core/make-folders.ts";
+import { namesIn } from "./core/names-in.ts";
 import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
 import type { Proposal } from "./proposal/proposal.ts";
@@ -31,17 +32,13 @@ export interface WaitingTags extends MarksBatch {
 export async function listWaiting(repository: Repository): Promise<WaitingTags[]> {
   const dir = waitingFolder(repository);
   const waiting: WaitingTags[] = [];
-  for (const name of await namesIn(dir)) waiting.push(await readWaiting(join(dir, name)));
+  for (const name of await batchesIn(dir)) waiting.push(await readWaiting(join(dir, name)));
   return waiting;
 }
 
 /** The oldest first: the names begin with their time. */
-async function namesIn(dir: string): Promise<string[]> {
-  const names = await readdir(dir).catch((error: unknown) => {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  });
-  return names.filter((each) => each.endsWith(".json")).sort();
+async function batchesIn(dir: string): Promise<string[]> {
+  return (await namesIn(dir)).filter((each) => each.endsWith(".json")).sort();
 }
 
 /** What a batch of marks is called after: of the same session, the same. */
@@ -115,7 +112,7 @@ export async function keepWaiting(
   const dir = waitingFolder(repository);
   makeFolders(dir);
   const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
-  const known = (await namesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
+  const known = (await batchesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
   const name = known ?? `${Date.now()}-${id}.json`;
   await writeFileAtomically(join(dir, name), marksText(batch));
 }

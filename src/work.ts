@@ -82,7 +82,7 @@ interface Background extends WorkOptions {
 
 async function workOff(background: Background): Promise<WorkerReport> {
   const { folders, takesAll, signal, env, home } = background;
-  const { worker: policy } = await readUserFile(env, home);
+  const { worker: policy } = readUserFile(env, home);
   const onNote = (note: string) => {
     background.onNote(note);
     log(note, background.repository.commonDir, folders, env);
@@ -146,7 +146,7 @@ async function reviewTask(
       ...{ repository, config, access, signal },
       onNote: onProblem,
     });
-    const { model, ...found } = await modelInBackground({ user: user.model, env, home });
+    const { model, ...found } = modelInBackground({ user: user.model, env, home });
     for (const warning of [...warnings, ...found.warnings]) onProblem(warning);
     outcome = await review(
       { kind: "file", path: task.transcript },
@@ -156,7 +156,7 @@ async function reviewTask(
         reviewer: chooseReviewer(config.reviewer, { model }),
         credentials: [...credentialsOf(process.env), ...keyOf(model), ...tokenOf(user.github)],
         messageTemplate: readTemplate("commit-message.txt"),
-        userSkills: await readUserSkills(env, home),
+        userSkills: readUserSkills(env, home),
         pullRequests,
         force: false,
         countsSince: "last-review",

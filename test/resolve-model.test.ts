@@ -30,7 +30,7 @@ function qwen(settings: unknown): void {
 
 describe("by hand", () => {
   const byHand = async (text: string, env: NodeJS.ProcessEnv, flags = {}) =>
-    shown(await modelByHand({ flags, user: user(text), env, home }));
+    shown(modelByHand({ flags, user: user(text), env, home }));
 
   test("flags win over the environment, and that over the user's config", async () => {
     expect(await byHand(CONFIG, {})).toEqual([
@@ -90,7 +90,7 @@ describe("by hand", () => {
 
 describe("in the background", () => {
   const inBackground = async (text: string, env: NodeJS.ProcessEnv = ENV) =>
-    (await modelInBackground({ user: user(text), env, home })).model;
+    modelInBackground({ user: user(text), env, home }).model;
 
   test("the environment counts for nothing", async () => {
     expect(shown(await inBackground(""))).toEqual([null, null, null]);
@@ -132,7 +132,7 @@ describe("in the background", () => {
     expect(() => requireModel(settings)).toThrowError(
       expect.objectContaining({
         code: "config",
-        message: "the reviewer auto-skill needs a model: no model is named, there is no key",
+        message: "the reviewer needs a model: no model is named, there is no key",
         hint: expect.stringContaining(join(home, ".config/skillpr/config.yml")),
       }),
     );
@@ -141,7 +141,7 @@ describe("in the background", () => {
 
 test("the config and what comes of it are safe to print, and the key is known as a secret", async () => {
   const file = parseUserFile(CONFIG, "config.yml");
-  const model = await modelByHand({ user: file.model, env: {}, home });
+  const model = modelByHand({ user: file.model, env: {}, home });
   expect(inspect([file, model], { depth: 9 }) + JSON.stringify([file, model])).not.toContain(
     "key-of-config",
   );

@@ -14,9 +14,9 @@ import type { ActionRun } from "./action-run.ts";
 import { log, warn } from "./runner.ts";
 
 /** The runner's variables say where the server is, on GitHub Enterprise too. */
-async function githubOf(run: ActionRun, { user }: ResolvedPlace): Promise<GithubAccess> {
+function githubOf(run: ActionRun, { user }: ResolvedPlace): GithubAccess {
   const env = { ...run.env, GITHUB_TOKEN: run.credentials.githubToken ?? undefined };
-  const access = await githubByHand({ user: user.github, env, home: homedir() });
+  const access = githubByHand({ user: user.github, env, home: homedir() });
   const hint =
     "give this step the input github-token (`github.token` in an expression); the job needs `contents: write` and `pull-requests: write`";
   return { ...access, hint };
@@ -43,7 +43,7 @@ export async function setStatuses(
   proposals: readonly ProposalResult[],
 ): Promise<void> {
   const commits = proposals.flatMap(({ pullRequest }) => pullRequest?.commit ?? []);
-  const { server, token, repository } = await githubOf(run, place);
+  const { server, token, repository } = githubOf(run, place);
   if (commits.length === 0 || token === null || repository === null) return;
   const { Github } = await import("../publish/github.ts");
   const github = new Github({ server, token });
@@ -67,7 +67,7 @@ export async function clearDone(
   place: ResolvedPlace,
   transcripts: readonly string[],
 ): Promise<void> {
-  const { server, token, repository } = await githubOf(run, place);
+  const { server, token, repository } = githubOf(run, place);
   if (transcripts.length === 0 || token === null || repository === null) return;
   const url = gitUrl(server, parseName(repository, "GITHUB_REPOSITORY"));
   try {

@@ -54,7 +54,7 @@ export interface Inputs {
   readonly isInbox: boolean;
   /** From the workspace's folder. */
   readonly proposalDir: string;
-  /** What `plan` writes and `review` reads; null: none. */
+  /** What `plan` writes, and `review` and `revise` read; null: none. */
   readonly context: string | null;
   /** The repository, from the workspace's folder. */
   readonly path: string;

@@ -115,7 +115,7 @@ export async function reviewEach(
 export async function reviewRun(run: ActionRun, { repository, config, user }: ResolvedPlace) {
   const { inputs, secrets } = run;
   const env = { ...run.env, OPENAI_API_KEY: run.credentials.modelKey ?? undefined };
-  const model = await modelByHand({ user: user.model, env, home: homedir(), flags: inputs.model });
+  const model = modelByHand({ user: user.model, env, home: homedir(), flags: inputs.model });
   const options: Omit<Run, "outDir"> = {
     repository,
     config,

@@ -3,7 +3,7 @@
  * model, and hands over what it sealed; with one it is both halves in one job.
  */
 import { resolve } from "node:path";
-import { requireEditor } from "../cli/revise.ts";
+import { requireEditor } from "../choose-reviewer.ts";
 import { SkillprError } from "../core/errors.ts";
 import { makeFolders } from "../core/make-folders.ts";
 import type { Outcome } from "../outcome.ts";

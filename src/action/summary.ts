@@ -1,7 +1,7 @@
 /** The job's summary: what came of each transcript, what waits for a person, and what to do. Read in ten seconds. */
 import * as limits from "../core/limits.ts";
 import { markdownCellCode, markdownCode, markdownText } from "../core/markdown.ts";
-import { count, cut } from "../core/text.ts";
+import { count, cut, grouped } from "../core/text.ts";
 import type { ProposalResult } from "../outcome.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { ActionResult } from "./action-run.ts";
@@ -57,7 +57,7 @@ function totals(rows: readonly OutcomeRow[]): string {
     .filter(({ n }) => n > 0)
     .map(({ status, n }) => `${n} ${STATUS_WORDS[status]}`);
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  return `${count(rows.length, "transcript")}: ${counts.join(", ")} · ${tokens.toLocaleString("en-US")} tokens`;
+  return `${count(rows.length, "transcript")}: ${counts.join(", ")} · ${grouped(tokens)} tokens`;
 }
 
 function transcriptTable({ rows, proposals }: ActionResult): string {
@@ -69,7 +69,7 @@ function transcriptTable({ rows, proposals }: ActionResult): string {
   const lines = sorted.slice(0, limits.SUMMARY_ROWS_MAX).map((row) => {
     const skills = row.skills.map((skill) => skillCell(skill, bySkill.get(skill)));
     const verdict = STATUS_WORDS[row.status] + (row.reason === null ? "" : `: ${cell(row.reason)}`);
-    const tokens = row.tokens === 0 ? "" : row.tokens.toLocaleString("en-US");
+    const tokens = row.tokens === 0 ? "" : grouped(row.tokens);
     return `| ${markdownCellCode(row.transcript)} | ${verdict} | ${skills.join("<br>")} | ${tokens} |`;
   });
   const left = rows.length - lines.length;

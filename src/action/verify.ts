@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { toSarif } from "../cli/sarif.ts";
 import { EXIT_REFUSED, SkillprError } from "../core/errors.ts";
-import { count, safeLine } from "../core/text.ts";
+import { count, safeLine, shortCommit } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
 import { isAncestor } from "../git/refs.ts";
 import { openRepository, type Repository, resolveBase } from "../git/repository.ts";
@@ -96,5 +96,5 @@ function notHere(commit: string, what: string): SkillprError {
 }
 
 function short(commit: string): string {
-  return safeLine(commit.slice(0, 12));
+  return safeLine(shortCommit(commit));
 }

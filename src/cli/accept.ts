@@ -1,6 +1,8 @@
 import { EXIT_REFUSED } from "../core/errors.ts";
-import { safeLine } from "../core/text.ts";
+import { safeLine, shortCommit } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import { accept } from "../proposals.ts";
+import { branchRef } from "../publish/open-proposals.ts";
 import { isJson, openPlace } from "./open-place.ts";
 import { printFindings, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
@@ -23,11 +25,11 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
   if (isJson(call)) return 0;
   if (stillOpen !== null)
     row(terminal, "on GitHub", `${stillOpen}; push the branch, or merge it there instead`);
-  const target = result.ref.replace(/^refs\/heads\//, "");
+  const target = shortRef(result.ref);
   row(
     terminal,
     "accepted",
-    `${terminal.paint.bold(skill)} into ${target} · ${result.commit.slice(0, 12)}`,
+    `${terminal.paint.bold(skill)} into ${target} · ${shortCommit(result.commit)}`,
   );
   const folder = `${place.config.skillsRoot}/${skill}`;
   if (result.checkedOutAt !== null)
@@ -38,7 +40,7 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
       "changed",
       `the branch ${target} only: it is not checked out, your files are as they were`,
     );
-  const branch = `auto-skill/${skill}`;
+  const branch = shortRef(branchRef(skill));
   row(
     terminal,
     "branch",

@@ -9,7 +9,7 @@ import { credentialsOf } from "../secrets/credentials.ts";
 import { readTemplate } from "../templates.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, openPlace } from "./open-place.ts";
-import { printFindings, printNext, printProposal, row } from "./print-outcome.ts";
+import { INDENT, printFindings, printNext, printProposal, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -78,6 +78,6 @@ function verdictOf({ status, skippedReason, detail, error }: Adoption, terminal:
     case "refused":
       return paint.red("refused; nothing was committed");
     case "failed":
-      return `${paint.red(`failed: ${safeLine(error?.message ?? "")}`)}\n            ${safeLine(error?.hint ?? "")}`;
+      return `${paint.red(`failed: ${safeLine(error?.message ?? "")}`)}\n${INDENT}${safeLine(error?.hint ?? "")}`;
   }
 }

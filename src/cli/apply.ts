@@ -1,21 +1,20 @@
 /** `skillpr apply`: from a file of update operations to a proposal. */
 import { mkdir, readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { type ApplyRun, applyBatch, type NamedText } from "../apply-batch.ts";
 import { SkillprError } from "../core/errors.ts";
 import { UPDATE_BATCH_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { exitCodeOf } from "../outcome.ts";
-import { pullRequestsFor } from "../publish-target.ts";
-import { githubByHand, tokenOf } from "../resolve-github.ts";
+import { tokenOf } from "../resolve-github.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import type { SkillbookOutcome } from "../skillbook-outcome.ts";
 import { readTemplate } from "../templates.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
-import { printFindings, printNext, printProposal, row } from "./print-outcome.ts";
+import { below, printFindings, printNext, printProposal, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestsOf } from "./pull-requests-of.ts";
 import { readStdin } from "./read-stdin.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -29,15 +28,15 @@ export async function runApply(call: Call, terminal: Terminal): Promise<number> 
 
 /** @throws SkillprError `config` where a pull request is wanted, and there is no token */
 export async function applyRunOf(call: Call, terminal: Terminal): Promise<ApplyRun> {
-  const { repository, config, user } = await openPlace(call, terminal);
+  const place = await openPlace(call, terminal);
+  const { repository, config, user } = place;
   const out = text(call, "out");
   const told = interruption(terminal);
-  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
   if (out !== undefined) await mkdir(resolve(out), { recursive: true });
   return {
     repository,
     config,
-    pullRequests: await pullRequestsFor({ ...told, repository, config, access }),
+    pullRequests: await pullRequestsOf(place, told),
     credentials: [...credentialsOf(process.env), ...tokenOf(user.github)],
     messageTemplate: readTemplate("skillbook-commit-message.txt"),
     dryRun: call.flags["dryRun"] === true,
@@ -75,11 +74,11 @@ export function printSkillbookOutcome(
   call: Call,
   terminal: Terminal,
 ): void {
-  const { line, paint } = terminal;
+  const { paint } = terminal;
   row(terminal, "skillbook", verdictOf(outcome, terminal));
   for (const [at, { message, hint }] of (outcome.problems ?? []).entries()) {
     row(terminal, at === 0 ? "problems" : "", paint.red(safeLine(message)));
-    line(`            ${paint.dim(safeLine(hint))}`);
+    below(terminal, paint.dim(safeLine(hint)));
   }
   printOperations(outcome, terminal);
   for (const proposal of outcome.proposals) printProposal(proposal, terminal);
@@ -87,7 +86,7 @@ export function printSkillbookOutcome(
   if (call.flags["dryRun"] === true) row(terminal, "dry run", "nothing was written");
   if (outcome.error !== undefined && outcome.status !== "failed") {
     row(terminal, "failed", paint.red(safeLine(outcome.error.message)));
-    line(`            ${safeLine(outcome.error.hint)}`);
+    below(terminal, safeLine(outcome.error.hint));
   }
   printNext(outcome.proposals, call, terminal);
 }

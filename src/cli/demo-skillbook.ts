@@ -1,8 +1,10 @@
 /** `skillpr demo --skillbook`: batches going into the Skillbook of a repository made for it, and one that is refused. */
+
 import { readFile } from "node:fs/promises";
 import { type ApplyRun, applyBatch } from "../apply-batch.ts";
+import { DEFAULTS } from "../core/config.ts";
 import { DEFAULT_RULE_LEVELS } from "../core/rule-levels.ts";
-import { safeBlock } from "../core/text.ts";
+import { safeBlock, shortCommit } from "../core/text.ts";
 import { diffText } from "../git/diff-text.ts";
 import type { Repository } from "../git/repository.ts";
 import { accept } from "../proposals.ts";
@@ -20,7 +22,7 @@ const CONFIG = {
   base: null,
   publish: "branch",
   rules: DEFAULT_RULE_LEVELS,
-  skillsRoot: ".qwen/skills",
+  skillsRoot: DEFAULTS.skillsRoot,
 } as const;
 
 export async function tellSkillbook(
@@ -55,7 +57,7 @@ export async function tellSkillbook(
   const accepted = await accept({ repository, config: CONFIG }, SKILLBOOK_FOLDER);
   if (accepted.status !== "accepted") throw new Error("the demo's own Skillbook was refused");
   if (!isSilent) {
-    row(terminal, "accepted", `${SKILLBOOK_FOLDER} into main · ${accepted.commit.slice(0, 12)}`);
+    row(terminal, "accepted", `${SKILLBOOK_FOLDER} into main · ${shortCommit(accepted.commit)}`);
     line();
   }
   const next = await tell("The next one changes what is there:", "next-batch.json");

@@ -3,12 +3,14 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveConfig } from "../core/config.ts";
-import { safeBlock } from "../core/text.ts";
+import { safeBlock, shortCommit } from "../core/text.ts";
 import { createRepository } from "../git/create-repository.ts";
+import type { Repository } from "../git/repository.ts";
 import { exitCodeOf } from "../outcome.ts";
 import { review } from "../pipeline.ts";
 import { accept, showProposal } from "../proposals.ts";
 import { offlineReviewer } from "../review/offline/offline-reviewer.ts";
+import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
 import { readTemplate, templateFolder } from "../templates.ts";
 import { tellSkillbook } from "./demo-skillbook.ts";
 import { interruption } from "./interruption.ts";
@@ -67,31 +69,19 @@ async function tell(dir: string, call: Call, terminal: Terminal): Promise<number
   line(paint.bold("The skill that waits on that branch (nothing in the checkout has changed):"));
   line();
   const place = { repository, config };
+  const file = `${config.skillsRoot}/${proposal.skill}/${SKILL_FILE_NAME}`;
   const { branch } = await showProposal(place, proposal.skill);
-  line(safeBlock(await skillText(repository, branch.tree, proposal.skill)).replace(/^/gm, "  "));
+  line(safeBlock(await skillText(repository, `${branch.tree}:${file}`)).replace(/^/gm, "  "));
   line(paint.bold("A person accepts it:"));
   line();
   const accepted = await accept(place, proposal.skill);
   if (accepted.status !== "accepted") throw new Error("the demo's own skill was refused");
-  row(terminal, "accepted", `${proposal.skill} into main · ${accepted.commit.slice(0, 12)}`);
-  const live = join(dir, config.skillsRoot, proposal.skill, "SKILL.md");
-  row(
-    terminal,
-    "live",
-    `${config.skillsRoot}/${proposal.skill}/SKILL.md, ${(await readFile(live)).length} bytes`,
-  );
+  row(terminal, "accepted", `${proposal.skill} into main · ${shortCommit(accepted.commit)}`);
+  row(terminal, "live", `${file}, ${(await readFile(join(dir, file))).length} bytes`);
   return exitCodeOf(outcome);
 }
 
-async function skillText(
-  repository: Awaited<ReturnType<typeof createRepository>>,
-  tree: string,
-  skill: string,
-): Promise<string> {
-  const { stdout } = await repository.git.run([
-    "cat-file",
-    "blob",
-    `${tree}:.qwen/skills/${skill}/SKILL.md`,
-  ]);
+async function skillText({ git }: Repository, name: string): Promise<string> {
+  const { stdout } = await git.run(["cat-file", "blob", name]);
   return stdout.toString("utf8");
 }

@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { readUserFile } from "../core/config-file.ts";
 import { type ErrorCode, exitCodeFor, SkillprError } from "../core/errors.ts";
 import { GIT_MINIMUM_VERSION } from "../core/limits.ts";
-import { safeLine } from "../core/text.ts";
+import { safeLine, shortCommit } from "../core/text.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
 import { findSession } from "../find-session.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
@@ -21,14 +21,14 @@ import { probeModel } from "../review/probe-model.ts";
 import { hookCheck, isCalled } from "./hook-checks.ts";
 import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
-import { row } from "./print-outcome.ts";
+import { below, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { backgroundCheck, queueCheck } from "./queue-checks.ts";
 import type { Terminal } from "./terminal.ts";
 import { githubCheck, tokenCheck } from "./token-check.ts";
 
-export interface Check {
-  readonly name: string;
+/** What one look found. */
+export interface Checked {
   readonly status: "ok" | "warning" | "error";
   readonly detail: string;
   readonly hint?: string;
@@ -36,9 +36,13 @@ export interface Check {
   readonly code?: ErrorCode;
 }
 
+interface Check extends Checked {
+  readonly name: string;
+}
+
 export async function runDoctor(call: Call, terminal: Terminal): Promise<number> {
   const checks: Check[] = [];
-  const check = async (name: string, look: () => Promise<Omit<Check, "name">>) => {
+  const check = async (name: string, look: () => Promise<Checked>) => {
     try {
       checks.push({ name, ...(await look()) });
     } catch (error) {
@@ -69,7 +73,7 @@ export async function runDoctor(call: Call, terminal: Terminal): Promise<number>
   return Math.max(0, ...errors.map(({ code = "config" }) => exitCodeFor(code)));
 }
 
-type RunCheck = (name: string, look: () => Promise<Omit<Check, "name">>) => Promise<void>;
+type RunCheck = (name: string, look: () => Promise<Checked>) => Promise<void>;
 
 async function checkPlace(place: OpenPlace, check: RunCheck): Promise<void> {
   await check("repository", () => repositoryCheck(place));
@@ -97,7 +101,7 @@ function targetPlace(place: OpenPlace | null): TargetPlace {
   };
 }
 
-async function nodeCheck(): Promise<Omit<Check, "name">> {
+async function nodeCheck(): Promise<Checked> {
   const detail = `${process.version} (${manifest.engines.node} is needed)`;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const isEnough = major > 20 || (major === 20 && minor >= 19);
@@ -106,7 +110,7 @@ async function nodeCheck(): Promise<Omit<Check, "name">> {
     : { status: "error", detail, hint: "install a newer Node.js" };
 }
 
-async function repositoryCheck({ repository, config }: OpenPlace): Promise<Omit<Check, "name">> {
+async function repositoryCheck({ repository, config }: OpenPlace): Promise<Checked> {
   const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
   const kind = [
     repository.isBare ? "bare" : (repository.root ?? ""),
@@ -115,11 +119,11 @@ async function repositoryCheck({ repository, config }: OpenPlace): Promise<Omit<
   ].join(", ");
   return {
     status: "ok",
-    detail: `${kind}; base ${base.ref ?? "a plain commit"} at ${base.commit.slice(0, 12)}`,
+    detail: `${kind}; base ${base.ref ?? "a plain commit"} at ${shortCommit(base.commit)}`,
   };
 }
 
-async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> {
+async function configCheck({ config }: OpenPlace): Promise<Checked> {
   const file = userConfigPath(process.env, homedir());
   const { reviewer, publish, threshold, skillsRoot } = config;
   const detail = `reviewer ${reviewer}, publish ${publish}, threshold ${threshold}, skills in ${skillsRoot} (yours: ${file}${existsSync(file) ? "" : ", not there"})`;
@@ -131,7 +135,7 @@ async function configCheck({ config }: OpenPlace): Promise<Omit<Check, "name">> 
 }
 
 /** Whether `review --latest` would find something. */
-async function sessionsCheck({ repository }: OpenPlace): Promise<Omit<Check, "name">> {
+async function sessionsCheck({ repository }: OpenPlace): Promise<Checked> {
   try {
     await findSession(repository, undefined);
     return { status: "ok", detail: "`skillpr review --latest` finds one of this repository" };
@@ -143,11 +147,11 @@ async function sessionsCheck({ repository }: OpenPlace): Promise<Omit<Check, "na
 }
 
 /** One tiny request when a model is set up; without one skillpr still works offline. */
-async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "name">> {
+async function modelCheck(call: Call, terminal: Terminal): Promise<Checked> {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
   const home = homedir();
-  const { model: user } = await readUserFile(process.env, home);
-  const settings = await modelByHand({ flags, user, env: process.env, home });
+  const { model: user } = readUserFile(process.env, home);
+  const settings = modelByHand({ flags, user, env: process.env, home });
   const isUntouched = settings.apiKey() === null && settings.model === null;
   if (isUntouched && settings.baseUrl === null) {
     const hint =
@@ -167,7 +171,7 @@ async function modelCheck(call: Call, terminal: Terminal): Promise<Omit<Check, "
 }
 
 function print(checks: readonly Check[], terminal: Terminal): void {
-  const { paint, line } = terminal;
+  const { paint } = terminal;
   const marks = {
     ok: paint.green("ok"),
     warning: paint.yellow("warning"),
@@ -175,6 +179,6 @@ function print(checks: readonly Check[], terminal: Terminal): void {
   };
   for (const { name, status, detail, hint } of checks) {
     row(terminal, name, `${marks[status]}: ${safeLine(detail)}`);
-    if (hint !== undefined) line(`            ${safeLine(hint)}`);
+    if (hint !== undefined) below(terminal, safeLine(hint));
   }
 }

@@ -1,4 +1,4 @@
-/** What `doctor` says of the hook: which agents call skillpr, whether what they call is there, and what is queued. */
+/** What `doctor` says of the hook: which agents call skillpr, and whether what they call is there. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
@@ -11,12 +11,12 @@ import {
 } from "../hook/install.ts";
 import { whatKeepsFromRunning } from "../hook/install-notes.ts";
 import { programFile } from "../program-file.ts";
-import type { Check } from "./doctor.ts";
+import type { Checked } from "./doctor.ts";
 
 const REPAIR = "run `skillpr install` again (with --scope user where it is yours)";
 
 /** One line for all files; the worst that is found decides. */
-export async function hookCheck(place: TargetPlace): Promise<Omit<Check, "name">> {
+export async function hookCheck(place: TargetPlace): Promise<Checked> {
   const found: string[] = [];
   const problems: string[] = [];
   let hint = "docs/hook.md says what each agent needs";

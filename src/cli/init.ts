@@ -2,12 +2,10 @@
 
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
-import type { AgentName } from "../hook/agents.ts";
-import { AGENTS } from "../hook/agents.ts";
 import { readTemplate } from "../templates.ts";
-import { type HookResult, hookTargetPlace, installHooks } from "./install.ts";
+import { agentsOf, type HookResult, hookTargetPlace, installHooks } from "./install.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
-import { repositoryFlag, row } from "./print-outcome.ts";
+import { below, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { addIgnoreRules, type ReadyFile, writeIfAbsent } from "./ready-files.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,7 +21,7 @@ export async function runInit(call: Call, terminal: Terminal): Promise<number> {
   if (root === null)
     throw new SkillprError("input", "a bare repository has no files", "run this in a clone of it");
   // The hook first: a settings file that can't be changed is found before anything was written.
-  const agents = agentsOf(call);
+  const agents = call.flags["hook"] === false ? [] : agentsOf(call);
   const place = hookTargetPlace(repository, root);
   const hooks = await installHooks({ agents, scope: "project", place, repository, isDry });
   const files = [await writeIfAbsent(root, CONFIG, readTemplate("skillpr.yml"), isDry)];
@@ -44,13 +42,6 @@ export async function runInit(call: Call, terminal: Terminal): Promise<number> {
   }
   print(call, terminal, files, hooks);
   return 0;
-}
-
-function agentsOf(call: Call): AgentName[] {
-  if (call.flags["hook"] === false) return [];
-  const named = call.flags["agent"];
-  const wanted = Array.isArray(named) && named.length > 0 ? named : ["qwen"];
-  return AGENTS.filter((agent) => wanted.includes(agent));
 }
 
 /** @throws SkillprError `usage` when workflows are wanted and the action isn't named, or not pinned */
@@ -82,12 +73,6 @@ function pinned(action: string): string {
   );
 }
 
-const DID: Readonly<Record<ReadyFile["did"], string>> = {
-  written: "written",
-  changed: "changed",
-  kept: "kept",
-};
-
 function print(
   call: Call,
   terminal: Terminal,
@@ -95,7 +80,7 @@ function print(
   hooks: readonly HookResult[],
 ): void {
   const isDry = call.flags["dryRun"] === true;
-  for (const { path, did, why } of files) row(terminal, DID[did], `${path}: ${why}`);
+  for (const { path, did, why } of files) row(terminal, did, `${path}: ${why}`);
   for (const { file, operation, notes } of hooks) {
     const isNew = operation === "installed" || operation === "updated";
     const what = isNew ? "sessions are reviewed when they end" : "the hook is in it already";
@@ -124,5 +109,5 @@ function print(
     );
   }
   row(terminal, "then", "read what was written, commit it and push");
-  terminal.line(`            skillpr doctor${where}`);
+  below(terminal, `skillpr doctor${where}`);
 }

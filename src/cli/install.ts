@@ -3,18 +3,14 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
-import {
-  gitInWorkTree,
-  isIgnored,
-  openRepository,
-  type Repository,
-  stateDir,
-} from "../git/repository.ts";
+import { isTracked } from "../git/in-place-folders.ts";
+import { isIgnored, openRepository, type Repository, stateDir } from "../git/repository.ts";
 import { AGENTS, type AgentName, HOOK_AGENTS, type Scope } from "../hook/agents.ts";
 import {
   applyChange,
   backupOf,
   type HookChange,
+  type HookOperation,
   hookTarget,
   planInstall,
   planUninstall,
@@ -25,7 +21,7 @@ import { programFile } from "../program-file.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { createRedactor } from "../secrets/redactor.ts";
 import { isJson, text } from "./open-place.ts";
-import { repositoryFlag, row } from "./print-outcome.ts";
+import { below, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
 
@@ -34,7 +30,7 @@ export interface HookResult {
   readonly agent: AgentName;
   readonly scope: Scope;
   readonly file: string;
-  readonly operation: HookChange["operation"];
+  readonly operation: HookOperation;
   /** Unified diff, secrets replaced; empty when nothing changed. */
   readonly diff: string;
   /** Copy of the file as it was; null when there was none, or nothing was changed. */
@@ -106,7 +102,8 @@ function stillIn(path: string): string {
   return `the hook is in ${path} too: --scope user takes it out there`;
 }
 
-function agentsOf(call: Call): AgentName[] {
+/** Whose settings are meant: those that the flag names, else Qwen Code's. */
+export function agentsOf(call: Call): AgentName[] {
   const named = call.flags["agent"];
   const wanted = Array.isArray(named) && named.length > 0 ? named : ["qwen"];
   return AGENTS.filter((agent) => wanted.includes(agent));
@@ -145,8 +142,7 @@ async function gitNotes(
   repository: Repository | null,
 ): Promise<string[]> {
   if (repository === null) return [];
-  const git = gitInWorkTree(repository);
-  if ((await git.text(["ls-files", "-z", "--", path])) !== "") {
+  if (await isTracked(repository, path)) {
     return [
       "git tracks this file, and the entry names a path of this machine: elsewhere it does nothing, but it need not be committed (--scope user keeps it out of the project)",
     ];
@@ -186,7 +182,7 @@ function programNotes({ operation }: HookChange): string[] {
   ];
 }
 
-const WORDS: Readonly<Record<HookChange["operation"], string>> = {
+const WORDS: Readonly<Record<HookOperation, string>> = {
   installed: "the hook is in it now",
   updated: "the hook in it is up to date now",
   unchanged: "the hook is in it already",
@@ -228,6 +224,6 @@ function printNext(results: readonly HookResult[], call: Call, terminal: Termina
     "next",
     "work as usual: sessions that start from now on are reviewed when they end",
   );
-  terminal.line(`            skillpr status${where}`);
-  terminal.line(`            skillpr uninstall ${flags}${where}`);
+  below(terminal, `skillpr status${where}`);
+  below(terminal, `skillpr uninstall ${flags}${where}`);
 }

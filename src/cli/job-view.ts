@@ -1,5 +1,6 @@
 /** Jobs as `status` and `work` show them. */
 
+import { SHORT_SESSION_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import { dueAt, type WorkerPolicy } from "../hook/due.ts";
 import type { JobOutcome, JobRecord } from "../hook/job-record.ts";
@@ -78,7 +79,7 @@ export function reasonLines({ outcome }: JobView, paint: Paint): string[] {
 
 /** Enough of a session's id to know it by. */
 export function shortSession(sessionId: string): string {
-  return cut(safeLine(sessionId), 12);
+  return cut(safeLine(sessionId), SHORT_SESSION_MAX_CHARS);
 }
 
 /** `now`, `3 min`, `2 h`, `5 d`, for a time span in milliseconds. */

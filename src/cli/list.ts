@@ -1,5 +1,6 @@
-import { safeLine } from "../core/text.ts";
+import { count, safeLine } from "../core/text.ts";
 import { resolveAcceptedBase } from "../git/accepted-base.ts";
+import { shortRef } from "../git/refs.ts";
 import { stateDir } from "../git/repository.ts";
 import { listProposals } from "../proposals.ts";
 import { listPullRequestNotes } from "../publish/pull-request-notes.ts";
@@ -21,7 +22,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
   if (isJson(call)) {
     const proposals = branches.map(({ skill, ref, tip, folderTree, commits, foreign }) => ({
       skill,
-      branch: ref.replace(/^refs\/heads\//, ""),
+      branch: shortRef(ref),
       commit: tip,
       tree: folderTree,
       commits: commits.length,
@@ -34,7 +35,7 @@ export async function runList(call: Call, terminal: Terminal): Promise<number> {
   if (branches.length === 0) terminal.line("No proposal is waiting here.");
   for (const { skill, tip, commits, foreign } of branches) {
     const by = foreign === null ? "" : `, one by ${safeLine(foreign.author.name)}`;
-    const size = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
+    const size = count(commits.length, "commit");
     row(terminal, tip.slice(0, 10), `${terminal.paint.bold(skill)} (${size}${by})`);
     const note = noteOf(skill);
     const words = note === null ? null : pullRequestWords(note);

@@ -1,5 +1,6 @@
 /** An Outcome in words. */
-import { count, cut, safeLine } from "../core/text.ts";
+import { ONE_LINE_MAX_CHARS } from "../core/limits.ts";
+import { count, cut, safeLine, shortCommit } from "../core/text.ts";
 import type { Outcome, ProposalResult, PullRequestResult } from "../outcome.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence, Proposal } from "../proposal/proposal.ts";
@@ -36,7 +37,7 @@ export function printOutcome(outcome: Outcome, shown: Shown, terminal: Terminal)
   // A review that failed has said so already.
   if (outcome.error !== undefined && outcome.status !== "failed") {
     row(terminal, "failed", terminal.paint.red(safeLine(outcome.error.message)));
-    terminal.line(`            ${safeLine(outcome.error.hint)}`);
+    below(terminal, safeLine(outcome.error.hint));
   }
   printNext(outcome.proposals, call, terminal);
 }
@@ -47,11 +48,11 @@ export function printProposal(proposal: ProposalResult, terminal: Terminal): voi
   const isKept = commit !== null || operation === "blocked" || operation === "unchanged";
   // Nothing was committed: what publishing would do.
   const did = isKept ? operation : `would be ${operation}`;
-  const at = commit === null ? "" : ` · ${commit.slice(0, 12)}`;
+  const at = commit === null ? "" : ` · ${shortCommit(commit)}`;
   row(terminal, "proposal", `${paint.bold(skill)} on ${branch} (${did})${at}`);
   if (proposal.reason !== undefined) {
-    line(`            ${paint.yellow(safeLine(proposal.reason))}`);
-    line(`            ${safeLine(proposal.hint ?? "")}`);
+    below(terminal, paint.yellow(safeLine(proposal.reason)));
+    below(terminal, safeLine(proposal.hint ?? ""));
   }
   if (proposal.pullRequest !== undefined) printPullRequest(proposal.pullRequest, terminal);
   if (proposal.diff !== undefined) line(`\n${paintDiff(proposal.diff, paint)}\n`);
@@ -63,8 +64,8 @@ function printPullRequest(pull: PullRequestResult, terminal: Terminal): void {
   const did = isPlanned === true && operation !== "unchanged" ? `would be ${operation}` : operation;
   row(terminal, "on GitHub", `${name} (${did})${url === null ? "" : ` ${safeLine(url)}`}`);
   if (reason === undefined) return;
-  terminal.line(`            ${terminal.paint.yellow(safeLine(reason))}`);
-  terminal.line(`            ${safeLine(hint ?? "")}`);
+  below(terminal, terminal.paint.yellow(safeLine(reason)));
+  below(terminal, safeLine(hint ?? ""));
 }
 
 /** What to type next, in the repository that was meant. */
@@ -81,8 +82,8 @@ export function printNext(
   const { skill } = waiting;
   const where = repositoryFlag(call);
   row(terminal, "next", `skillpr show ${skill}${where}`);
-  terminal.line(`            skillpr accept ${skill}${where}`);
-  terminal.line(`            skillpr reject ${skill}${where} --reason "…"`);
+  below(terminal, `skillpr accept ${skill}${where}`);
+  below(terminal, `skillpr reject ${skill}${where} --reason "…"`);
 }
 
 /** ` --repo DIR` when the call had one, as a shell takes it. */
@@ -108,7 +109,7 @@ function verdictOf(outcome: Outcome, paint: Paint): string {
     case "failed":
       return (
         paint.red(`failed: ${safeLine(outcome.error?.message ?? "")}`) +
-        `\n            ${safeLine(outcome.error?.hint ?? "")}`
+        `\n${INDENT}${safeLine(outcome.error?.hint ?? "")}`
       );
   }
 }
@@ -123,27 +124,27 @@ export function printEvidence(evidence: readonly Evidence[], terminal: Terminal)
     row(
       terminal,
       index === 0 ? "evidence" : "",
-      `${cut(safeLine(command), 100)}: ${OUTCOME_WORDS[outcome]}${where}`,
+      `${cut(safeLine(command), ONE_LINE_MAX_CHARS)}: ${OUTCOME_WORDS[outcome]}${where}`,
     );
   }
 }
 
 /** Why it was learned: in the reviewer's words, and as the session shows it. */
-export function printReason(proposal: Proposal, terminal: Terminal): void {
+export function printReason(proposal: Pick<Proposal, "why" | "signals">, terminal: Terminal): void {
   const reason = safeLine(reasonBeside(proposal));
-  const signals = signalSentences(proposal.signals, ON_TERMINAL, 100);
+  const signals = signalSentences(proposal.signals, ON_TERMINAL, ONE_LINE_MAX_CHARS);
   for (const [index, sentence] of [reason, ...signals].filter((one) => one !== "").entries())
     row(terminal, index === 0 ? "why" : "", sentence);
 }
 
 export function printFindings(findings: readonly Finding[], terminal: Terminal): void {
-  const { paint, line } = terminal;
+  const { paint } = terminal;
   for (const [index, finding] of findings.entries()) {
     const level = finding.level === "error" ? paint.red("error") : paint.yellow("warning");
     const place = finding.path === null ? "" : ` ${safeLine(finding.path)}${placeOf(finding)}`;
     row(terminal, index === 0 ? "findings" : "", `${level} ${safeLine(finding.rule)}${place}`);
-    line(`            ${safeLine(finding.message)}`);
-    line(`            ${paint.dim(safeLine(finding.hint))}`);
+    below(terminal, safeLine(finding.message));
+    below(terminal, paint.dim(safeLine(finding.hint)));
   }
 }
 
@@ -153,7 +154,18 @@ function placeOf({ line, column }: Finding): string {
   return column === undefined ? `:${line}` : `:${line}:${column}`;
 }
 
+/** Characters of the longest label. */
+const LABEL_CHARS = 11;
+
+/** What stands in front of a line without a label. */
+export const INDENT = " ".repeat(LABEL_CHARS + 1);
+
 /** One labelled line; labels are in one column so that the eye finds them. */
 export function row(terminal: Terminal, label: string, value: string): void {
-  terminal.line(`${terminal.paint.dim(label.padEnd(11))} ${value}`);
+  terminal.line(`${terminal.paint.dim(label.padEnd(LABEL_CHARS))} ${value}`);
+}
+
+/** One more line of what the row above says. */
+export function below(terminal: Terminal, value: string): void {
+  terminal.line(`${INDENT}${value}`);
 }

@@ -9,13 +9,13 @@ import { queueFolders } from "../hook/queue-files.ts";
 import { queueProblem } from "../hook/queue-problem.ts";
 import { modelInBackground } from "../resolve-model.ts";
 import { requireModel } from "../review/model-settings.ts";
-import type { Check } from "./doctor.ts";
+import type { Checked } from "./doctor.ts";
 import type { JobView } from "./job-view.ts";
 import type { OpenPlace } from "./open-place.ts";
 import { statusOf } from "./status.ts";
 
 /** Jobs per state, and what somebody has to do something about. */
-export function queueCheck(place: OpenPlace): Omit<Check, "name"> {
+export function queueCheck(place: OpenPlace): Checked {
   const problem = queueProblem(queueFolders(stateDir(place.repository)));
   if (problem !== null) {
     const hint = "move it away: nothing is captured until then";
@@ -42,14 +42,14 @@ export function queueCheck(place: OpenPlace): Omit<Check, "name"> {
  * The model that reviews what hooks captured, found as the worker finds it. It is not asked: the
  * check of the model by hand does that, and mostly both are one.
  */
-export async function backgroundCheck(place: OpenPlace): Promise<Omit<Check, "name">> {
+export async function backgroundCheck(place: OpenPlace): Promise<Checked> {
   const { repository, config, user } = place;
   if (config.reviewer === "offline")
     return { status: "ok", detail: "the reviewer offline needs no model" };
   const given = { env: process.env, home: homedir() };
   const found = findRepository(repository.root ?? repository.commonDir);
   const { env, home } = found === null ? given : confined(given, found);
-  const { model: settings, warnings } = await modelInBackground({ user: user.model, env, home });
+  const { model: settings, warnings } = modelInBackground({ user: user.model, env, home });
   try {
     const { model, baseUrl } = requireModel(settings);
     const detail = `${model} at ${baseUrl ?? "OpenAI's own address"}, from your own files`;

@@ -1,4 +1,4 @@
-import { count } from "../core/text.ts";
+import { count, shortCommit } from "../core/text.ts";
 import { reject } from "../proposals.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import { listWaiting } from "../waiting-tags.ts";
@@ -28,6 +28,6 @@ export async function runReject(call: Call, terminal: Terminal): Promise<number>
   const marks = waiting.reduce((sum, { operations }) => sum + operations.length, 0);
   if (marks > 0)
     row(terminal, "marks", `${count(marks, "mark")} that no proposal brings now: waiting`);
-  row(terminal, "undo", `git branch auto-skill/${skill} ${commit.slice(0, 12)}`);
+  row(terminal, "undo", `git branch auto-skill/${skill} ${shortCommit(commit)}`);
   return 0;
 }

@@ -1,7 +1,6 @@
 /** A report for a terminal: the same facts as the page, a line each. */
-import { STATS_MONTHS_MAX } from "../core/limits.ts";
-import { count, cut, safeLine } from "../core/text.ts";
-import { ON_TERMINAL, reasonBeside, signalSentences } from "../proposal/proposal-words.ts";
+import { ONE_LINE_MAX_CHARS, STATS_MONTHS_MAX } from "../core/limits.ts";
+import { count, cut, safeLine, shortCommit } from "../core/text.ts";
 import {
   isMissing,
   QUEUE_STATUSES,
@@ -9,11 +8,8 @@ import {
   type ReportProposal,
   type ReportSession,
 } from "../report/report-data.ts";
-import { printEvidence, printFindings, row } from "./print-outcome.ts";
+import { printEvidence, printFindings, printReason, row } from "./print-outcome.ts";
 import { paintDiff, type Terminal } from "./terminal.ts";
-
-/** Of a text in one line. */
-const WORDS = 100;
 
 export function printReport(data: ReportData, terminal: Terminal): void {
   const { proposals, sessions, leftOut } = data;
@@ -35,13 +31,12 @@ export function printReport(data: ReportData, terminal: Terminal): void {
 function printProposal(proposal: ReportProposal, terminal: Terminal): void {
   const { skill, branch, commit, sealed, findings, diff } = proposal;
   const { paint, line } = terminal;
-  const where = branch === null ? "sealed" : `on ${safeLine(branch)} · ${commit?.slice(0, 12)}`;
+  const at = commit === null ? "" : ` · ${shortCommit(commit)}`;
+  const where = branch === null ? "sealed" : `on ${safeLine(branch)}${at}`;
   row(terminal, "proposal", `${paint.bold(safeLine(skill))} ${where}`);
   if (isMissing(sealed)) row(terminal, "evidence", safeLine(sealed.missing));
   else {
-    const signals = signalSentences(sealed.signals, ON_TERMINAL, WORDS);
-    const reasons = [safeLine(reasonBeside(sealed)), ...signals].filter((one) => one !== "");
-    for (const [at, reason] of reasons.entries()) row(terminal, at === 0 ? "why" : "", reason);
+    printReason(sealed, terminal);
     printEvidence(sealed.evidence, terminal);
     const { reviewer, inputTokens, outputTokens, turns } = sealed.usage;
     const tokens = `${inputTokens} tokens in, ${outputTokens} out, ${count(turns, "round")}`;
@@ -63,7 +58,11 @@ function printSession({ id, agent, timeline, notes }: ReportSession, terminal: T
   for (const one of notes) row(terminal, "note", safeLine(one));
   for (const turn of timeline.turns) {
     for (const { kind, words } of turn.marks)
-      row(terminal, `  ${safeLine(turn.id)}`, `${kind}: ${cut(safeLine(words), WORDS)}`);
+      row(
+        terminal,
+        `  ${safeLine(turn.id)}`,
+        `${kind}: ${cut(safeLine(words), ONE_LINE_MAX_CHARS)}`,
+      );
   }
 }
 

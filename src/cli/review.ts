@@ -8,8 +8,7 @@ import { hasCode, SkillprError } from "../core/errors.ts";
 import { findSession } from "../find-session.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import { review } from "../pipeline.ts";
-import { pullRequestsFor } from "../publish-target.ts";
-import { githubByHand, tokenOf } from "../resolve-github.ts";
+import { tokenOf } from "../resolve-github.ts";
 import { keyOf, modelByHand } from "../resolve-model.ts";
 import type { ModelSettings } from "../review/model-settings.ts";
 import type { Run } from "../run.ts";
@@ -26,6 +25,7 @@ import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestsOf } from "./pull-requests-of.ts";
 import { readStdin } from "./read-stdin.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -34,7 +34,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   const { repository, config } = place;
   refuseTokenInCi(place);
   const sources = await sourcesOf(call, place);
-  const model = await modelOf(call, place);
+  const model = modelOf(call, place);
   const told = interruption(terminal);
   const run: Run = {
     pullRequests: await pullRequestsOf(place, told),
@@ -46,7 +46,7 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
     force: call.flags["force"] === true,
     dryRun: call.flags["dryRun"] === true,
     outDir: await outDirOf(call),
-    userSkills: await readUserSkills(process.env),
+    userSkills: readUserSkills(process.env),
     ...told,
   };
   const outcomes: (Outcome | SkillbookOutcome)[] = [];
@@ -60,14 +60,6 @@ export async function runReview(call: Call, terminal: Terminal): Promise<number>
   }
   if (isJson(call)) terminal.json(outcomes.length === 1 ? outcomes[0] : { results: outcomes });
   return Math.max(...outcomes.map(exitCodeOf));
-}
-
-function pullRequestsOf(
-  { repository, config, user }: OpenPlace,
-  told: Pick<Run, "signal" | "onNote">,
-): Promise<Run["pullRequests"]> {
-  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
-  return pullRequestsFor({ ...told, repository, config, access });
 }
 
 /** One after the other; for the Skillbook, sessions are reflected on together. */
@@ -116,7 +108,7 @@ export async function outDirOf(call: Call): Promise<string | null> {
 }
 
 /** Flags over the environment over the user's config. */
-export function modelOf(call: Call, { user }: OpenPlace): Promise<ModelSettings> {
+export function modelOf(call: Call, { user }: OpenPlace): ModelSettings {
   const flags = { model: text(call, "model"), baseUrl: text(call, "baseUrl") };
   return modelByHand({ flags, user: user.model, env: process.env, home: homedir() });
 }

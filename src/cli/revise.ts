@@ -1,16 +1,13 @@
 /** `skillpr revise`: from a pull request's comments to its next commit. */
-import { homedir } from "node:os";
+
 import { resolve } from "node:path";
-import { SkillprError } from "../core/errors.ts";
+import { requireEditor } from "../choose-reviewer.ts";
 import { exitCodeOf, type Outcome } from "../outcome.ts";
 import type { OpenOnGithub } from "../publish/proposals-on-github.ts";
-import type { PullRequests } from "../publish/pull-requests.ts";
-import { pullRequestsFor } from "../publish-target.ts";
-import { githubByHand, tokenOf } from "../resolve-github.ts";
+import { tokenOf } from "../resolve-github.ts";
 import { keyOf } from "../resolve-model.ts";
 import { type RevisingRun, revise } from "../revise.ts";
 import { askedInContext, askedOnGithub } from "../revise-asked.ts";
-import type { Run } from "../run.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
 import { readTemplate } from "../templates.ts";
 import { readUserSkills } from "../user-skills.ts";
@@ -18,6 +15,7 @@ import { interruption } from "./interruption.ts";
 import { isJson, type OpenPlace, openPlace, text } from "./open-place.ts";
 import { printOutcome, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
+import { pullRequestsOf } from "./pull-requests-of.ts";
 import { modelOf, outDirOf, refuseTokenInCi, reviewerOf } from "./review.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -26,9 +24,9 @@ export async function runRevise(given: Call, terminal: Terminal): Promise<number
   const place = await openPlace(call, terminal);
   refuseTokenInCi(place);
   const told = interruption(terminal);
-  const model = await modelOf(call, place);
+  const model = modelOf(call, place);
   const { repository, config, user } = place;
-  const pullRequests = await pullRequestsOf(place, told, config.publish);
+  const pullRequests = await pullRequestsOf(place, told);
   const run: RevisingRun = {
     ...told,
     repository,
@@ -40,7 +38,7 @@ export async function runRevise(given: Call, terminal: Terminal): Promise<number
     force: false,
     dryRun: false,
     outDir: await outDirOf(call),
-    userSkills: await readUserSkills(process.env),
+    userSkills: readUserSkills(process.env),
   };
   const outcomes: [OpenOnGithub, Outcome][] = [];
   for (const asked of await askedOf(call, place, run)) {
@@ -61,33 +59,15 @@ function withTarget(call: Call): Call {
   return { ...call, flags: { ...call.flags, publish: target } };
 }
 
-function pullRequestsOf(
-  { repository, config, user }: OpenPlace,
-  told: Pick<Run, "signal" | "onNote">,
-  publish: OpenPlace["config"]["publish"],
-): Promise<PullRequests | undefined> {
-  const access = () => githubByHand({ user: user.github, env: process.env, home: homedir() });
-  return pullRequestsFor({ ...told, repository, config: { ...config, publish }, access });
-}
-
 /** @throws SkillprError `config` without a token and without a file to read instead */
 async function askedOf(call: Call, place: OpenPlace, run: RevisingRun): Promise<OpenOnGithub[]> {
   const named = call.positionals[0] ?? "";
   const context = text(call, "context");
   if (context !== undefined) return askedInContext(place, resolve(context), named);
-  const reading = run.pullRequests ?? (await pullRequestsOf(place, run, "pr"));
+  const asking = { ...place, config: { ...place.config, publish: "pr" as const } };
+  const reading = run.pullRequests ?? (await pullRequestsOf(asking, run));
   if (reading === undefined) throw new Error("pull requests were asked for and not given");
   return askedOnGithub(place, reading, named);
-}
-
-/** @throws SkillprError `config` for a reviewer that can't follow words */
-export function requireEditor(reviewer: Run["reviewer"]): RevisingRun["reviewer"] {
-  if (!("learn" in reviewer) && reviewer.name !== "offline") return reviewer;
-  throw new SkillprError(
-    "config",
-    `the reviewer ${reviewer.name} can't work comments in: that needs a model that edits`,
-    "use --reviewer auto-skill (in a workflow: the input reviewer, or `reviewer` in .skillpr.yml)",
-  );
 }
 
 function print(asked: OpenOnGithub, outcome: Outcome, call: Call, terminal: Terminal): void {

@@ -1,4 +1,5 @@
-import { safeLine } from "../core/text.ts";
+import { safeLine, shortCommit } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import { stateDir } from "../git/repository.ts";
 import { showProposal } from "../proposals.ts";
 import { readPullRequestNote } from "../publish/pull-request-notes.ts";
@@ -14,9 +15,9 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   const { branch, diff, findings, proposal, operations } = await showProposal(
     place,
     call.positionals[0] ?? "",
-    await readUserSkills(process.env),
+    readUserSkills(process.env),
   );
-  const name = branch.ref.replace(/^refs\/heads\//, "");
+  const name = shortRef(branch.ref);
   const evidence = proposal?.evidence ?? [];
   const pullRequest = await readPullRequestNote(stateDir(place.repository), branch.skill);
   if (isJson(call)) {
@@ -30,7 +31,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   row(
     terminal,
     "proposal",
-    `${terminal.paint.bold(branch.skill)} on ${name} · ${branch.tip.slice(0, 12)}`,
+    `${terminal.paint.bold(branch.skill)} on ${name} · ${shortCommit(branch.tip)}`,
   );
   const words = pullRequest === null ? null : pullRequestWords(pullRequest);
   if (words !== null) row(terminal, "on GitHub", words);
@@ -50,7 +51,7 @@ export async function runShow(call: Call, terminal: Terminal): Promise<number> {
   }
   if (branch.foreign !== null) {
     const { author, id } = branch.foreign;
-    row(terminal, "note", `a commit by ${safeLine(author.name)} is on it (${id.slice(0, 12)})`);
+    row(terminal, "note", `a commit by ${safeLine(author.name)} is on it (${shortCommit(id)})`);
   }
   if (findings.length === 0) row(terminal, "findings", "none");
   printFindings(findings, terminal);

@@ -1,6 +1,6 @@
 /** The text of `skillpr status`. */
 import { STATUS_ROWS_MAX } from "../core/limits.ts";
-import { count, safeLine } from "../core/text.ts";
+import { count, grouped, safeLine } from "../core/text.ts";
 import type { DailyUsage } from "../hook/daily-usage.ts";
 import type { LogEntry } from "../hook/queue-log.ts";
 import type { PullRequestNote } from "../publish/pull-request-notes.ts";
@@ -141,11 +141,6 @@ function waitingLines({ jobs, today }: Status, { nowMs, repositoryFlag }: Shown)
 
 function todayLine({ today }: Status): string {
   const { reviews, inputTokens, outputTokens, reviewsPerDay, tokensPerDay } = today;
-  const tokens = number(inputTokens + outputTokens);
-  return `today (UTC): ${number(reviews)} of ${number(reviewsPerDay)} reviews, ${tokens} of ${number(tokensPerDay)} tokens`;
-}
-
-/** With thousands apart; the system's own way loads its tables of languages, which takes longer than all the rest. */
-function number(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const tokens = grouped(inputTokens + outputTokens);
+  return `today (UTC): ${grouped(reviews)} of ${grouped(reviewsPerDay)} reviews, ${tokens} of ${grouped(tokensPerDay)} tokens`;
 }

@@ -1,4 +1,5 @@
 /** How V8 treats a program that is over in seconds. */
+
 /**
  * V8's default is 67,584 bytes of byte code; then it compiles a function anew, with its optimising compiler, beside
  * the program. A command is over before that has paid for itself: to verify 1,000 changed skills took 1.4 × the processor

@@ -4,10 +4,8 @@ import { readUserFile } from "../core/config-file.ts";
 import { repositoryOn } from "../publish/github-address.ts";
 import { originOf } from "../publish-target.ts";
 import { type GithubAccess, githubByHand } from "../resolve-github.ts";
-import type { Check } from "./doctor.ts";
+import type { Checked } from "./doctor.ts";
 import type { OpenPlace } from "./open-place.ts";
-
-type Checked = Omit<Check, "name">;
 
 /** By GitHub's own prefixes (https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/). */
 const KINDS: readonly (readonly [prefix: string, kind: string])[] = [
@@ -20,7 +18,7 @@ const KINDS: readonly (readonly [prefix: string, kind: string])[] = [
 
 /** Without asking anybody. @throws SkillprError `config` */
 export async function tokenCheck(): Promise<Checked> {
-  const { token } = await access();
+  const { token } = access();
   if (token === null) {
     const detail = "none in GITHUB_TOKEN, GH_TOKEN or your config; only pull requests need one";
     return { status: "ok", detail };
@@ -36,7 +34,7 @@ export async function tokenCheck(): Promise<Checked> {
 
 /** Asks GitHub; reads only. @throws SkillprError `config`, `github` */
 export async function githubCheck({ repository }: OpenPlace): Promise<Checked> {
-  const { server, token, repository: named, hint } = await access();
+  const { server, token, repository: named, hint } = access();
   if (token === null) return { status: "warning", detail: "there is no token to ask with", hint };
   const name = repositoryOn(server, { named, origin: await originOf(repository) });
   // Loaded only here: the client costs every other command its start.
@@ -51,8 +49,8 @@ export async function githubCheck({ repository }: OpenPlace): Promise<Checked> {
   return { status: "error", detail: missing.join("; "), hint: what, code: "github" };
 }
 
-async function access(): Promise<GithubAccess> {
+function access(): GithubAccess {
   const home = homedir();
-  const { github: user } = await readUserFile(process.env, home);
-  return await githubByHand({ user, env: process.env, home });
+  const { github: user } = readUserFile(process.env, home);
+  return githubByHand({ user, env: process.env, home });
 }

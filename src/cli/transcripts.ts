@@ -1,3 +1,4 @@
+import { DEFAULTS } from "../core/config.ts";
 import { SkillprError } from "../core/errors.ts";
 import { count, safeLine } from "../core/text.ts";
 import { credentialsOf } from "../secrets/credentials.ts";
@@ -76,7 +77,7 @@ function describe(file: string, session: Session) {
     subagentToolCallCount: session.subagentToolCallCount,
     failedToolCallCount: session.failedToolCallCount,
     skillsModified:
-      skillWrites(session, { skillsRoot: ".qwen/skills", projectRoots: [] }).length > 0,
+      skillWrites(session, { skillsRoot: DEFAULTS.skillsRoot, projectRoots: [] }).length > 0,
     startedAt,
     endedAt,
     digest,
@@ -94,7 +95,7 @@ function print(file: string, session: Session, terminal: Terminal): void {
   const { turns, subagentToolCallCount: others } = session;
   const bySubAgents = others === 0 ? "" : `, ${others} by sub-agents`;
   line(`  ${count(turns.length, "turn")}, ${calls}${bySubAgents}`);
-  const [write] = skillWrites(session, { skillsRoot: ".qwen/skills", projectRoots: [] });
+  const [write] = skillWrites(session, { skillsRoot: DEFAULTS.skillsRoot, projectRoots: [] });
   if (write !== undefined) line(`  wrote skills itself: ${safeLine(write.path)} (${write.turn})`);
   for (const note of session.notes) line(`  ${paint.yellow(safeLine(note))}`);
 }

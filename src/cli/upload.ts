@@ -134,7 +134,7 @@ async function send(call: Call, place: OpenPlace, upload: Upload) {
     token,
     repository: named,
     hint,
-  } = await githubByHand({
+  } = githubByHand({
     user: user.github,
     env: process.env,
     home: homedir(),

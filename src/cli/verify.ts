@@ -20,7 +20,7 @@ export async function runVerify(call: Call, terminal: Terminal): Promise<number>
     base: text(call, "base") ?? null,
     head: text(call, "head") ?? "HEAD",
     profile: (text(call, "profile") ?? "proposal") as Profile,
-    userSkills: await readUserSkills(process.env),
+    userSkills: readUserSkills(process.env),
   });
   const isOk = !hasError(findings);
   if (format === "json") {

@@ -10,7 +10,7 @@ import { work } from "../work.ts";
 import { interruption } from "./interruption.ts";
 import { type JobView, outcomeWords, reasonLines, recordView, shortSession } from "./job-view.ts";
 import { isJson, text } from "./open-place.ts";
-import { repositoryFlag, row } from "./print-outcome.ts";
+import { below, repositoryFlag, row } from "./print-outcome.ts";
 import type { Call } from "./program.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -59,7 +59,7 @@ function print(job: JobView, terminal: Terminal): void {
   row(terminal, id.slice(0, 10), `${who} · ${outcomeWords(outcome)}${next}${parked}`);
   const reasons = state === "done" ? [] : reasonLines(job, terminal.paint);
   for (const line of [...(outcome?.branches.map(safeLine) ?? []), ...reasons])
-    terminal.line(`            ${line}`);
+    below(terminal, line);
 }
 
 /** Of several jobs, the highest. */

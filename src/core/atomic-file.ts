@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "./make-folders.ts";
 
 /**
  * Writes a small private file so that a crash leaves the old one or the new one, never half:
@@ -26,16 +27,5 @@ export async function writeFileAtomically(
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(file));
-}
-
-/** Makes a rename survive a power cut. Windows has no folder handles and needs none. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  syncFolder(dirname(file));
 }

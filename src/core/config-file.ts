@@ -1,10 +1,12 @@
 /**
- * Reads the files that Config is made of: the user's, the repository's, the agent's settings.
+ * Reads the files that Config is made of: the user's, the repository's, the agent's settings. At once: they are
+ * small, and the hook has no time to wait.
  * A mistake in one of ours is an error that names file and field; the agent's files are not ours,
  * so what can't be read there is a warning.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { saysOff } from "./agent-switch.ts";
 import { MARKERS, PUBLISH_TARGETS, REVIEWERS, TRIGGERS } from "./choices.ts";
 import type { RepositoryConfig, UserConfig } from "./config.ts";
 import { hasCode, SkillprError } from "./errors.ts";
@@ -16,7 +18,7 @@ import {
   UserPullRequestSection,
 } from "./pull-request-config.ts";
 import { checkRuleLevels, RulesSection } from "./rule-levels.ts";
-import { parseWith, type Schema, z } from "./schema.ts";
+import { parseWith, type Schema, wholeNumber, z } from "./schema.ts";
 import { userConfigPath } from "./user-config-path.ts";
 import {
   GithubSection,
@@ -31,19 +33,16 @@ import {
 } from "./user-sections.ts";
 import { parseStrictYaml } from "./yaml.ts";
 
-const whole = (least: number, most: number) =>
-  z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
-
 /** What both files may say, in the words people write; `kebab-case`, seconds. */
 const shared = {
   enabled: z.optional(z.boolean()),
   "skills-root": z.optional(z.string()),
   base: z.optional(z.string()),
   marker: z.optional(z.enum(MARKERS)),
-  threshold: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  threshold: z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
   publish: z.optional(z.enum(PUBLISH_TARGETS)),
-  "max-turns": z.optional(whole(1, limits.REVIEW_MAX_TURNS_MAX)),
-  timeout: z.optional(whole(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
+  "max-turns": z.optional(wholeNumber(1, limits.REVIEW_MAX_TURNS_MAX)),
+  timeout: z.optional(wholeNumber(1, limits.REVIEW_TIMEOUT_MAX_SECONDS)),
   rules: z.optional(RulesSection),
 };
 /** Of `.skillpr.yml`. */
@@ -174,26 +173,16 @@ export function parseSkillsRoot(path: string, where: string): string {
 }
 
 /** The user's config; one that says nothing when there is none. */
-export async function readUserFile(env: NodeJS.ProcessEnv, home: string): Promise<UserFileContent> {
+export function readUserFile(env: NodeJS.ProcessEnv, home: string): UserFileContent {
   const file = userConfigPath(env, home);
-  return parseUserFile((await readIfThere(file)) ?? "", file);
-}
-
-/** The part of it that goes into Config, for a caller that must answer at once. */
-export function readUserConfigNow(env: NodeJS.ProcessEnv, home: string): UserConfig {
-  const file = userConfigPath(env, home);
-  return parseUserFile(readIfThereNow(file) ?? "", file).config;
+  return parseUserFile(readIfThere(file) ?? "", file);
 }
 
 /**
  * Text of a small regular file; null when it doesn't exist. A pipe or a device is refused unread.
  * @param mayBeLink false for a file of the repository, whose links may lead anywhere
  */
-export async function readIfThere(file: string, mayBeLink = true): Promise<string | null> {
-  return readIfThereNow(file, mayBeLink);
-}
-
-function readIfThereNow(file: string, mayBeLink = true): string | null {
+export function readIfThere(file: string, mayBeLink = true): string | null {
   const refuse = (why: string, cause?: unknown) =>
     new SkillprError("config", `${file} ${why}`, "put a small regular file there, or remove it", {
       cause,
@@ -221,30 +210,18 @@ function readIfThereNow(file: string, mayBeLink = true): string | null {
  * Looks for `memory.enableAutoSkill: false` in Qwen Code's settings, the project's first.
  * @returns the file that says it (or null), and a warning for each file that can't be understood
  */
-export async function findAgentSwitch(options: AgentPlace): Promise<AgentSwitch> {
-  return findAgentSwitchNow(options);
-}
-
-export interface AgentPlace {
+export function findAgentSwitch(options: {
   readonly projectRoot: string | null;
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
-}
-
-export interface AgentSwitch {
-  readonly disabledIn: string | null;
-  readonly warnings: string[];
-}
-
-/** The same for a caller that must answer at once. */
-export function findAgentSwitchNow(options: AgentPlace): AgentSwitch {
+}): { readonly disabledIn: string | null; readonly warnings: string[] } {
   const userDir = options.env["QWEN_HOME"] || join(options.home, ".qwen");
   const dirs = options.projectRoot === null ? [] : [join(options.projectRoot, ".qwen")];
   const warnings: string[] = [];
   for (const dir of [...dirs, userDir]) {
     const file = join(dir, "settings.json");
     try {
-      const text = readIfThereNow(file);
+      const text = readIfThere(file);
       if (text !== null && saysOff(parseJsonWithComments(text)))
         return { disabledIn: file, warnings };
     } catch (error) {
@@ -254,13 +231,4 @@ export function findAgentSwitchNow(options: AgentPlace): AgentSwitch {
     }
   }
   return { disabledIn: null, warnings };
-}
-
-function saysOff(settings: unknown): boolean {
-  const memory = field(settings, "memory");
-  return field(memory, "enableAutoSkill") === false;
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -10,6 +10,7 @@ import {
   type PullRequestConfig,
   type PullRequestWishes,
   resolvePullRequest,
+  said,
 } from "./pull-request-config.ts";
 import { DEFAULT_RULE_LEVELS, type RuleLevelMap, type RuleLevels } from "./rule-levels.ts";
 
@@ -87,7 +88,7 @@ export function resolveConfig(sources: ConfigSources): { config: Config; warning
   const { repository } = sources;
   const { pullRequest: wishes = {}, ...flags } = sources.flags;
   const { rules: own = {}, pullRequest: wanted = {}, ...user } = sources.user;
-  const mine: Config = { ...DEFAULTS, ...defined(user), ...defined(flags) };
+  const mine: Config = { ...DEFAULTS, ...said(user), ...said(flags) };
   const { pullRequest, warnings } = resolvePullRequest({
     flags: wishes,
     user: wanted,
@@ -156,8 +157,4 @@ function enabledBy(sources: ConfigSources): Pick<Config, "enabled" | "disabledBy
   if (sources.user.enabled !== true && sources.disabledInAgentSettings !== null)
     return off(`"memory.enableAutoSkill: false" in ${sources.disabledInAgentSettings}`);
   return { enabled: true, disabledBy: null };
-}
-
-function defined(values: Omit<Flags, "pullRequest">): Partial<Config> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -12,3 +12,8 @@ export function parseJsonWithComments(text: string): unknown {
     .replace(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (match) => (match === "," ? "" : match));
   return JSON.parse(plain);
 }
+
+/** What an object has under a key; undefined for what is no object. */
+export function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -533,6 +533,12 @@ export const LINE_TRACES_MAX = 8;
 export const SKILLBOOK_HISTORY_MAX = 200;
 /** A file with an UpdateBatch: 500 operations at their longest. */
 export const UPDATE_BATCH_MAX_BYTES = 4 * 1024 * 1024;
+/** The reason of a decline, quoted to whoever proposes the same again: one or two sentences. */
+export const DECLINE_REASON_MAX_CHARS = 200;
+/** A commit's author, named as the one whose branch it is now. */
+export const AUTHOR_NAME_MAX_CHARS = 80;
+/** One word of a trailer: ids and names of models are shorter. */
+export const TRAILER_WORD_MAX_CHARS = 100;
 
 // --- pull requests -------------------------------------------------------------------------------
 
@@ -626,6 +632,8 @@ export const ANNOUNCED_NAMES_MAX = 8;
 export const HOOK_LOG_MAX_BYTES = 128 * 1024;
 /** One message in it: what went wrong, and for a bug the first frames of its stack. */
 export const HOOK_LOG_MESSAGE_MAX_CHARS = 1000;
+/** The name of an event in it; agents' own are shorter than 20. */
+export const HOOK_LOG_EVENT_MAX_CHARS = 40;
 /** Heap of the worker: the largest transcripts are read in about a third of it. */
 export const WORKER_HEAP_MAX_MB = 1024;
 
@@ -691,8 +699,8 @@ export const IN_PLACE_FOLDERS_MAX = 200;
 export const IN_PLACE_MAX_BYTES = 4 * SKILL_TOTAL_MAX_BYTES;
 /** Nesting of a settings file: real ones stay below 10, and a deep one exhausts the parser's stack. */
 export const SETTINGS_DEPTH_MAX = 100;
-/** Cells of the table that compares two versions of a settings file; beyond it the changed part is shown as replaced whole. */
-export const SETTINGS_DIFF_MAX_CELLS = 4_000_000;
+/** Cells of the table that compares two small texts for people; beyond it the changed part is shown as replaced whole. */
+export const DIFF_MAX_CELLS = 4_000_000;
 /** An agent's settings file: theirs hold a few servers and permissions; larger ones are something else. */
 export const SETTINGS_MAX_BYTES = 1024 * 1024;
 /** Entries of skillpr in one file: one for each event; a thousand are somebody's joke, and each is a parse. */
@@ -700,6 +708,14 @@ export const SETTINGS_OWN_ENTRIES_MAX = 100;
 
 // --- status --------------------------------------------------------------------------------------
 
+/** A command, a signal or a mark of a session in one line of a terminal, beside its label. */
+export const ONE_LINE_MAX_CHARS = 100;
+/** Of a digest, in the id of a session that has none of its own. */
+export const DIGEST_ID_CHARS = 12;
+/** Of a commit's id, as people read it. */
+export const SHORT_COMMIT_CHARS = 12;
+/** Of a session's id: enough to know it by in a table. */
+export const SHORT_SESSION_MAX_CHARS = 12;
 /** Months beside the totals of `skillbook stats` and of `report`, days of its queue: what a terminal has room for. */
 export const STATS_MONTHS_MAX = 4;
 /** Jobs in the table: two screens; `--json` has all. */
@@ -789,6 +805,10 @@ export const REPORT_MAX_BYTES = 2 * 1024 * 1024;
 export const REPORT_PROPOSALS_MAX = 20;
 /** Bars of a session's overview: about one for each two pixels of a phone. */
 export const REPORT_OVERVIEW_SLICES = 160;
+/** Other sessions that taught the same, told beside a proposal: beyond it nobody reads on. */
+export const REPORT_OTHER_SESSIONS_MAX = 10;
+/** Turns beside a command of a skill: the line has room for no more. */
+export const REPORT_ORIGIN_TURNS_MAX = 4;
 /** Days, months and reviews of a chart, the newest: more are too thin to see on a phone. */
 export const REPORT_BARS_MAX = 30;
 /** Strategies beside the Skillbook's chart, those with the most marks. */

@@ -1,7 +1,7 @@
 /** What changed between two small texts, as a unified diff for people. */
-import { DIFF_CONTEXT_LINES, SETTINGS_DIFF_MAX_CELLS } from "./limits.ts";
+import { DIFF_CONTEXT_LINES, DIFF_MAX_CELLS } from "./limits.ts";
 
-interface Line {
+export interface DiffLine {
   readonly mark: " " | "-" | "+";
   readonly text: string;
 }
@@ -12,7 +12,7 @@ interface Line {
  * @returns empty when nothing changed
  */
 export function lineDiff(before: string | null, after: string | null, name: string): string {
-  const lines = compare(split(before ?? ""), split(after ?? ""));
+  const lines = compareLines(split(before ?? ""), split(after ?? ""));
   const shown = hunks(lines);
   if (shown.length === 0) return "";
   const side = (text: string | null, letter: string) =>
@@ -25,7 +25,15 @@ function split(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-function compare(a: readonly string[], b: readonly string[]): Line[] {
+/**
+ * The lines of two texts in one list, those that both have once.
+ * @param maxCells of the table that compares them; larger texts are shown as replaced whole
+ */
+export function compareLines(
+  a: readonly string[],
+  b: readonly string[],
+  maxCells = DIFF_MAX_CELLS,
+): DiffLine[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let [endA, endB] = [a.length, b.length];
@@ -33,18 +41,18 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
     endA -= 1;
     endB -= 1;
   }
-  const same = (text: string): Line => ({ mark: " ", text });
-  const middle = compareMiddle(a.slice(start, endA), b.slice(start, endB));
+  const same = (text: string): DiffLine => ({ mark: " ", text });
+  const middle = compareMiddle(a.slice(start, endA), b.slice(start, endB), maxCells);
   return [...a.slice(0, start).map(same), ...middle, ...a.slice(endA).map(same)];
 }
 
 /** By the longest common subsequence; where the table would be too large, replaced whole. */
-function compareMiddle(a: readonly string[], b: readonly string[]): Line[] {
-  const removed = (text: string): Line => ({ mark: "-", text });
-  const added = (text: string): Line => ({ mark: "+", text });
-  if (a.length * b.length > SETTINGS_DIFF_MAX_CELLS) return [...a.map(removed), ...b.map(added)];
+function compareMiddle(a: readonly string[], b: readonly string[], maxCells: number): DiffLine[] {
+  const removed = (text: string): DiffLine => ({ mark: "-", text });
+  const added = (text: string): DiffLine => ({ mark: "+", text });
+  if (a.length * b.length > maxCells) return [...a.map(removed), ...b.map(added)];
   const tail = commonTails(a, b);
-  const lines: Line[] = [];
+  const lines: DiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     const [left = "", right = ""] = [a[i], b[j]];
@@ -70,7 +78,7 @@ function commonTails(a: readonly string[], b: readonly string[]) {
 }
 
 /** The changes with the lines around them, each run under a `@@` line. */
-function hunks(lines: readonly Line[]): string[] {
+function hunks(lines: readonly DiffLine[]): string[] {
   const near = lines.map((_, at) =>
     lines
       .slice(Math.max(0, at - DIFF_CONTEXT_LINES), at + DIFF_CONTEXT_LINES + 1)
@@ -92,7 +100,7 @@ function hunks(lines: readonly Line[]): string[] {
 }
 
 /** First line and number of lines of a hunk on one side; of no lines it is the one before that counts. */
-function range(first: number, hunk: readonly Line[], others: Line["mark"]): string {
+function range(first: number, hunk: readonly DiffLine[], others: DiffLine["mark"]): string {
   const count = hunk.filter(({ mark }) => mark !== others).length;
   return `${count === 0 ? first - 1 : first},${count}`;
 }

@@ -139,6 +139,8 @@ export function resolvePullRequest(sources: {
   return { pullRequest, warnings };
 }
 
-function said(wishes: PullRequestWishes): Partial<PullRequestConfig> {
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+/** The fields that a source says something in. */
+export function said<T extends object>(wishes: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  const entries = Object.entries(wishes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Partial<T>;
 }

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { readIfThere } from "./config-file.ts";
 import { SkillprError } from "./errors.ts";
-import { parseJsonWithComments } from "./json-with-comments.ts";
+import { fieldOf, parseJsonWithComments } from "./json-with-comments.ts";
 
 /** Safe to print: the key is behind a function. */
 export interface QwenModel {
@@ -18,31 +18,31 @@ export interface QwenModel {
 
 type Variables = Readonly<Record<string, string>>;
 
-export async function readQwenModel(env: NodeJS.ProcessEnv, home: string): Promise<QwenModel> {
+export function readQwenModel(env: NodeJS.ProcessEnv, home: string): QwenModel {
   const dir = env["QWEN_HOME"] || join(home, ".qwen");
   const warnings: string[] = [];
-  const text = async (name: string) => {
+  const text = (name: string) => {
     try {
-      return (await readIfThere(join(dir, name))) ?? "";
+      return readIfThere(join(dir, name)) ?? "";
     } catch (error) {
       if (!(error instanceof SkillprError)) throw error;
       warnings.push(`${error.message}; the model set up in it is not used`);
       return "";
     }
   };
-  const settings = parsedSettings(await text("settings.json"));
+  const settings = parsedSettings(text("settings.json"));
   if (settings === null)
     warnings.push(
       `${join(dir, "settings.json")} is not valid JSON; the model set up in it is not used`,
     );
-  const variables = { ...textFields(field(settings, "env")), ...parseEnvFile(await text(".env")) };
+  const variables = { ...textFields(fieldOf(settings, "env")), ...parseEnvFile(text(".env")) };
   const { name, baseUrl, apiKey } = chosen(settings, variables);
   return { name, baseUrl, apiKey: () => apiKey, warnings };
 }
 
 function chosen(settings: unknown, variables: Variables) {
-  const auth = textFields(field(field(settings, "security"), "auth"));
-  const model = textFields(field(settings, "model"));
+  const auth = textFields(fieldOf(fieldOf(settings, "security"), "auth"));
+  const model = textFields(fieldOf(settings, "model"));
   const name = variables["OPENAI_MODEL"] ?? resolved(model["name"], variables);
   const provider = providerOf(settings, name);
   const key = variables[provider["envKey"] ?? "OPENAI_API_KEY"];
@@ -58,7 +58,7 @@ function chosen(settings: unknown, variables: Variables) {
 
 /** The entry of `modelProviders.openai` that the model's name chooses: `{ id, baseUrl, envKey }`. */
 function providerOf(settings: unknown, name: string | null): Variables {
-  const list = field(field(settings, "modelProviders"), "openai");
+  const list = fieldOf(fieldOf(settings, "modelProviders"), "openai");
   const entries = Array.isArray(list) ? list.map(textFields) : [];
   return entries.find(({ id }) => id !== undefined && id === name) ?? {};
 }
@@ -93,10 +93,6 @@ export function parseEnvFile(text: string): Record<string, string> {
     if (name !== "" && value !== "") variables[name] = value;
   }
   return variables;
-}
-
-function field(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 /** The fields of an object that are texts and not blank. */

@@ -32,6 +32,10 @@ export const z = {
   unknown: zod.unknown,
 };
 
+/** A whole number within bounds, which the error names. */
+export const wholeNumber = (least: number, most: number) =>
+  z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+
 export type Schema<T> = zod.ZodMiniType<T>;
 export type InferSchema<S extends zod.ZodMiniType> = zod.infer<S>;
 

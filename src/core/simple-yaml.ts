@@ -9,7 +9,12 @@ const KEY = "[A-Za-z][A-Za-z0-9_-]{0,63}";
  */
 const VALUE = String.raw`[A-Za-z](?:[!-9;-~]| (?=[!"$-~])|:(?=[!-9;-~]))*|\d{1,9}\.\d{1,9}\.\d{1,9}|'[ -&(-~]*'|"[ !#-\[\]-~]*"`;
 const LINE = new RegExp(`^(  )?(${KEY}):(?: (${VALUE}))?$`);
-const FORBIDDEN: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+/** Keys that change an object's prototype where a reader copies them carelessly. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set([
+  "__proto__",
+  "constructor",
+  "prototype",
+]);
 
 interface SimpleMap {
   [key: string]: string | SimpleMap;
@@ -53,7 +58,7 @@ function readLine(maps: Maps, line: string, nextLine: string): boolean {
 }
 
 function isFreeKey(key: string, map: SimpleMap): boolean {
-  return key !== "" && !NO_STRING.test(key) && !FORBIDDEN.has(key) && !(key in map);
+  return key !== "" && !NO_STRING.test(key) && !FORBIDDEN_KEYS.has(key) && !(key in map);
 }
 
 function newMap(): SimpleMap {

@@ -5,6 +5,7 @@
  * other characters that change what a reader sees. Everything of theirs that reaches a terminal
  * or a log goes through here (invariant 7).
  */
+import { SHORT_COMMIT_CHARS } from "./limits.ts";
 
 // C0 and C1 controls, DEL, zero-width and bidirectional controls, line and paragraph separators,
 // invisible operators, interlinear marks, tag characters, variation selectors 17-256, surrogates.
@@ -71,7 +72,26 @@ export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2;
 }
 
+/**
+ * A whole number with thousands apart, `12,345`, whatever the machine's language is. Not by `toLocaleString`:
+ * loading its tables takes longer than all that `status` does.
+ */
+export function grouped(n: number): string {
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /** `1 file`, `2 files`. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;
+}
+
+/** The id of a commit as people read it. */
+export function shortCommit(id: string): string {
+  return id.slice(0, SHORT_COMMIT_CHARS);
+}
+
+/** What somebody may have said, without the spaces around it; null where that is nothing. */
+export function trimmed(value: string | undefined): string | null {
+  const text = value?.trim() ?? "";
+  return text === "" ? null : text;
 }

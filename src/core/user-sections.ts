@@ -2,11 +2,8 @@
 import { isAbsolute, join } from "node:path";
 import { SkillprError } from "./errors.ts";
 import * as limits from "./limits.ts";
-import { type InferSchema, z } from "./schema.ts";
-import { safeLine } from "./text.ts";
-
-const whole = (least: number, most: number) =>
-  z.int().check(z.gte(least, `must be at least ${least}`), z.lte(most, `must be at most ${most}`));
+import { type InferSchema, wholeNumber, z } from "./schema.ts";
+import { safeLine, trimmed } from "./text.ts";
 
 export const ModelSection = z.strictObject({
   name: z.optional(z.string()),
@@ -25,9 +22,9 @@ export const GithubSection = z.strictObject({
 });
 
 export const WorkerSection = z.strictObject({
-  "reviews-per-day": z.optional(whole(0, limits.REVIEWS_PER_DAY_MAX)),
-  "tokens-per-day": z.optional(whole(0, limits.TOKENS_PER_DAY_MAX)),
-  "quiet-minutes": z.optional(whole(0, limits.QUIET_MAX_MINUTES)),
+  "reviews-per-day": z.optional(wholeNumber(0, limits.REVIEWS_PER_DAY_MAX)),
+  "tokens-per-day": z.optional(wholeNumber(0, limits.TOKENS_PER_DAY_MAX)),
+  "quiet-minutes": z.optional(wholeNumber(0, limits.QUIET_MAX_MINUTES)),
 });
 
 /** Safe to print: the key is behind a function. */
@@ -100,9 +97,4 @@ export function keyFilePath(written: string, home: string, field = "model.api-ke
     `"${field}" in your skillpr config is a relative path: ${safeLine(written)}`,
     "write an absolute path, or one that begins with ~/",
   );
-}
-
-function trimmed(value: string | undefined): string | null {
-  const text = value?.trim() ?? "";
-  return text === "" ? null : text;
 }

@@ -16,7 +16,7 @@ import {
   visit,
 } from "yaml";
 import { YAML_DEPTH_MAX, YAML_PROBLEMS_MAX } from "./limits.ts";
-import { parseSimpleYaml } from "./simple-yaml.ts";
+import { FORBIDDEN_KEYS, parseSimpleYaml } from "./simple-yaml.ts";
 
 type YamlProblemKind =
   | "syntax"
@@ -41,9 +41,6 @@ interface YamlProblem {
 export type YamlResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: readonly YamlProblem[] };
-
-/** Keys that change an object's prototype where a reader copies them carelessly. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /** Tokens that are refused wherever they stand. */
 const REFUSED_TOKENS: Readonly<Record<string, readonly [YamlProblemKind, string]>> = {

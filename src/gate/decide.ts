@@ -1,3 +1,4 @@
+import type { Trigger } from "../core/choices.ts";
 import { count } from "../core/text.ts";
 import type { Session } from "../transcript/session.ts";
 import { hasExperience } from "./experience.ts";
@@ -24,9 +25,6 @@ export type Verdict =
 /** The verdict that lets a review happen; also what `--force` puts in the gate's place. */
 export const SCHEDULED: Verdict = { status: "scheduled" };
 
-/** Whether a session has enough in it: by its number of calls, or by what happened in it. */
-type Trigger = "count" | "experience";
-
 /** What the trigger looks at: the whole session, or what is new since it was reviewed last. */
 export type CountsSince = "session" | "last-review";
 
@@ -40,6 +38,7 @@ export interface GateInput {
   readonly newFrom?: string | null;
   /** Completed tool calls that a session needs. */
   readonly threshold: number;
+  /** Whether a session has enough in it: by its number of calls, or by what happened in it. */
   readonly trigger: Trigger;
   /** What the session wrote under the skills root (see transcript/skill-writes.ts). */
   readonly skillWrites: readonly { readonly turn: string; readonly path: string }[];

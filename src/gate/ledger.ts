@@ -4,6 +4,7 @@ import { mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import { LEDGER_ENTRY_MAX_BYTES, LEDGER_SESSION_LOOKS } from "../core/limits.ts";
 import { z } from "../core/schema.ts";
 
@@ -76,7 +77,7 @@ class FolderLedger implements Ledger {
   }
 
   async ofSession(agent: string, sessionId: string, turns: number): Promise<LedgerEntry[]> {
-    const marks = (await namesIn(this.#marksOf(agent, sessionId))).flatMap((name) => {
+    const marks = (await marksIn(this.#marksOf(agent, sessionId))).flatMap((name) => {
       const [, count, hex] = /^(\d+)-([0-9a-f]{64})$/.exec(name) ?? [];
       return count === undefined || Number(count) > turns ? [] : [{ count: Number(count), hex }];
     });
@@ -141,7 +142,7 @@ function hexOf(digest: string): string {
   return hex;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function marksIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -166,13 +167,9 @@ const entrySchema = z.object({
   ),
 });
 
+/** Null for what is none: the caller notes the damage. */
 function parseEntry(text: string): LedgerEntry | null {
-  try {
-    return entrySchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    // No JSON: the caller notes the damage.
-    return null;
-  }
+  return entrySchema.safeParse(jsonOrNull(text)).data ?? null;
 }
 
 /** The text of a small file; null when there is none, an empty text when it is no such file. */

@@ -1,7 +1,6 @@
 import type { Git } from "./git.ts";
 import { isAncestor } from "./refs.ts";
-import type { Base, Repository } from "./repository.ts";
-import { resolveBase } from "./repository.ts";
+import { type Base, type Repository, resolveBase } from "./repository.ts";
 import { diffTrees } from "./skills-tree.ts";
 
 /**
@@ -25,8 +24,8 @@ export async function resolveAcceptedBase(
 
 async function branch(repository: Repository, ref: string): Promise<Base | null> {
   const { git } = repository;
-  const format = ["for-each-ref", "--format=%(refname)", ref];
-  return (await git.text(format)) === ref ? resolveBase(repository, ref) : null;
+  const named = await git.text(["for-each-ref", "--format=%(refname)", ref]);
+  return named === ref ? resolveBase(repository, ref) : null;
 }
 
 async function isAheadBySkills(git: Git, base: Base, local: Base, root: string): Promise<boolean> {

@@ -6,20 +6,15 @@ import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
 import { readInPlaceFolder } from "./in-place-folders.ts";
 import { hashObject, ObjectReader } from "./objects.ts";
+import type { Identity } from "./refs.ts";
 import { gitInWorkTree, openRepository, type Repository } from "./repository.ts";
 import { listTree } from "./skills-tree.ts";
-
-export interface Person {
-  readonly name: string;
-  readonly email: string;
-  readonly date: Date;
-}
 
 /**
  * The committer that git would use here.
  * @throws SkillprError `config` when git doesn't know
  */
-export async function identityOf(git: Git): Promise<Person> {
+export async function identityOf(git: Git): Promise<Identity> {
   const { stdout, code } = await git.run(
     ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"],
     { okCodes: [0, 128] },

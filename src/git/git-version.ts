@@ -18,7 +18,7 @@ export async function gitVersion(git: Git): Promise<string> {
   );
 }
 
-/** True when skillpr's tests run on this version or an older one. */
+/** True for GIT_MINIMUM_VERSION, the oldest that the tests run on, and for what came after it. */
 export function isSupportedGit(version: string): boolean {
   const actual = version.split(".").map(Number);
   const minimum = GIT_MINIMUM_VERSION.split(".").map(Number);

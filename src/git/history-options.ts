@@ -60,14 +60,7 @@ const LOG: Readonly<Record<string, Shape>> = {
 
 const OPTIONS: Readonly<Record<HistoryCommand, Readonly<Record<string, Shape>>>> = {
   log: { ...FORMAT, ...DIFF, ...LOG },
-  show: {
-    ...FORMAT,
-    ...DIFF,
-    "-m": "flag",
-    "-c": "flag",
-    "--cc": "flag",
-    "--first-parent": "flag",
-  },
+  show: { ...FORMAT, ...DIFF, ...flags("-m -c --cc --first-parent") },
   diff: { ...DIFF, ...flags("--cached --staged --quiet --exit-code --merge-base") },
   blame: {
     ...flags("-w -l -t -s -e -f -n -c -p --porcelain --line-porcelain --show-name --show-number"),

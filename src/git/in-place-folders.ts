@@ -81,7 +81,7 @@ async function trackedFolders(repository: Repository, skillsRoot: string): Promi
   );
 }
 
-/** Whether git tracks something in one folder of the skills root. */
+/** Whether git tracks a path of the work tree, or something in it. @param path absolute, or from the work tree's root */
 export async function isTracked(repository: Repository, path: string): Promise<boolean> {
   return (await gitInWorkTree(repository).text(["ls-files", "-z", "--", path])) !== "";
 }

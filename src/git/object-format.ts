@@ -36,7 +36,8 @@ export interface Commit {
 
 export const TREE_MODE = "40000";
 
-const ID_BYTES: Readonly<Record<ObjectFormat, number>> = { sha1: 20, sha256: 32 };
+/** Of an id, as trees hold it. */
+export const ID_BYTES: Readonly<Record<ObjectFormat, number>> = { sha1: 20, sha256: 32 };
 
 export function isTree(entry: RawTreeEntry): boolean {
   return canonicalMode(entry.mode) === "040000";

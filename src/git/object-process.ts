@@ -82,19 +82,6 @@ export class ObjectProcess {
     });
   }
 
-  /** Ends the process when nobody else uses it, and waits until it is gone. */
-  async release(): Promise<void> {
-    this.#users -= 1;
-    if (this.#users > 0) return;
-    const child = this.#child;
-    this.#failure ??= new Error("the reader is closed");
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, "close");
-    child.stdin.end();
-    if (this.#requests.length > 0) stopProcess(child);
-    await closed;
-  }
-
   /**
    * Many questions as one, answered in their order: a promise for each would cost more than the answer.
    * @throws as `ask`
@@ -113,6 +100,19 @@ export class ObjectProcess {
       if (this.#unsent === "") process.nextTick(() => this.#send());
       this.#unsent += specs.map((spec) => `${command} ${spec}\n`).join("");
     });
+  }
+
+  /** Ends the process when nobody else uses it, and waits until it is gone. */
+  async release(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    const child = this.#child;
+    this.#failure ??= new Error("the reader is closed");
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, "close");
+    child.stdin.end();
+    if (this.#requests.length > 0) stopProcess(child);
+    await closed;
   }
 
   /** What is asked at once goes to git at once: a system call for each would cost more than the answer. */

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../core/errors.ts";
+import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
 import type { Repository } from "./repository.ts";
 
@@ -15,11 +16,7 @@ export async function prefetchBlobs(
   trees: readonly string[],
 ): Promise<void> {
   if (trees.length === 0 || !hasPromisedObjects(repository.commonDir)) return;
-  trees.forEach(requireId);
-  // The one command that says what is missing instead of fetching it (2.39: or failing).
-  const list = ["rev-list", "--objects", "--no-walk", "--missing=print", ...trees];
-  const listed = (await repository.git.text(list)).split("\n");
-  const missing = listed.filter((line) => line.startsWith("?")).map((line) => line.slice(1));
+  const missing = await missingObjects(repository.git, trees);
   if (missing.length === 0) return;
 
   const pattern = "^remote\\..*\\.promisor$";
@@ -34,6 +31,15 @@ export async function prefetchBlobs(
   if (!remote) return;
   const input = missing.map((id) => `${id}\n`).join("");
   await repository.git.run([...FETCH, "--", remote], { input });
+}
+
+/** Ids of what belongs to these trees and is not on this machine. */
+export async function missingObjects(git: Git, trees: readonly string[]): Promise<string[]> {
+  trees.forEach(requireId);
+  // The one command that says what is missing instead of fetching it (2.39: or failing).
+  const list = ["rev-list", "--objects", "--no-walk", "--missing=print", ...trees];
+  const listed = (await git.text(list)).split("\n");
+  return listed.filter((line) => line.startsWith("?")).map((line) => line.slice(1));
 }
 
 /** What git itself runs for a lazy fetch: these objects only, and no ref, tag or file changes. */

@@ -75,7 +75,15 @@ function attemptLock(folder: string): ProcessLock | null {
 
 /** Removed with its repository, or on a disk that was made read-only: nobody is kept out any more. */
 const NO_SIGN = [
-  ...["ENOENT", "ENOTDIR", "EROFS", "EACCES", "EPERM", "ESTALE", "EIO", "ENOSPC", "EDQUOT"],
+  "ENOENT",
+  "ENOTDIR",
+  "EROFS",
+  "EACCES",
+  "EPERM",
+  "ESTALE",
+  "EIO",
+  "ENOSPC",
+  "EDQUOT",
 ];
 
 function giveSign(file: string): void {

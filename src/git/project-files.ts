@@ -6,6 +6,7 @@ import { collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
 import { ObjectReader } from "./object-reader.ts";
+import { missingObjects } from "./partial-clone.ts";
 import type { Base, Repository } from "./repository.ts";
 
 interface TrackedFile {
@@ -91,9 +92,7 @@ export class GitProjectFiles {
   }
 
   async #listMissing(): Promise<ReadonlySet<string>> {
-    const list = ["rev-list", "--objects", "--no-walk", "--missing=print", this.#tree];
-    const listed = (await this.#git.text(list)).split("\n");
-    return new Set(listed.filter((line) => line.startsWith("?")).map((line) => line.slice(1)));
+    return new Set(await missingObjects(this.#git, [this.#tree]));
   }
 
   #entries() {

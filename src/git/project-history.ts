@@ -13,7 +13,7 @@ import {
   HISTORY_TIMEOUT_MS,
   QUOTE_MAX_CHARS,
 } from "../core/limits.ts";
-import { cut, safeLine } from "../core/text.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
 import { type Collected, collectOutput } from "./collect-output.ts";
 import type { Git } from "./git.ts";
 import {
@@ -51,24 +51,12 @@ const SETTINGS: readonly string[] = [
   "diff.submodule=short",
 ].flatMap((setting) => ["-c", setting]);
 const NO_PROGRAMS = ["--no-ext-diff", "--no-textconv", "--no-color"];
+const DIFFS = [...NO_PROGRAMS, "--full-index"];
+const COMMITS = [...DIFFS, "--no-show-signature", "--no-notes", "--no-decorate", "--pretty=medium"];
 const FIXED: Readonly<Record<HistoryCommand, readonly string[]>> = {
-  log: [
-    ...NO_PROGRAMS,
-    "--full-index",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-decorate",
-    "--pretty=medium",
-  ],
-  show: [
-    ...NO_PROGRAMS,
-    "--full-index",
-    "--no-show-signature",
-    "--no-notes",
-    "--no-decorate",
-    "--pretty=medium",
-  ],
-  diff: [...NO_PROGRAMS, "--full-index"],
+  log: COMMITS,
+  show: COMMITS,
+  diff: DIFFS,
   // The file of a config is meant from the work tree, and blame fails when it isn't there.
   blame: ["--no-textconv", "--no-ignore-revs-file"],
 };
@@ -202,7 +190,7 @@ export class GitProjectHistory {
   }
 
   #status(): HistoryAnswer {
-    const stdout = `HEAD detached at ${this.#base.slice(0, 12)}\nnothing to commit, working tree clean\n`;
+    const stdout = `HEAD detached at ${shortCommit(this.#base)}\nnothing to commit, working tree clean\n`;
     const stderr = "git: the base commit is what is seen here, not anybody's work tree\n";
     return { stdout, stderr, exitCode: 0 };
   }

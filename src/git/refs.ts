@@ -18,6 +18,11 @@ export interface Ref {
 /** `lost-race`: the ref was not at the expected id. `blocked`: why it could not be moved, for people. */
 export type RefChange<Done extends string> = Done | "lost-race" | { readonly blocked: string };
 
+/** `refs/heads/auto-skill/x` as people say it. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes)\//, "");
+}
+
 /** Refs under prefixes such as `refs/heads/auto-skill/`, sorted by name. */
 export async function listRefs(git: Git, prefix: string | readonly string[]): Promise<Ref[]> {
   const prefixes = typeof prefix === "string" ? [prefix] : prefix;

@@ -3,8 +3,8 @@
  * only file that uses the git library; local work goes through git.ts, where bytes stay bytes.
  */
 import { type SimpleGit, simpleGit } from "simple-git";
-import { SkillprError } from "../core/errors.ts";
 import { REMOTE_SILENCE_MS, SHALLOW_FETCH_DEPTH } from "../core/limits.ts";
+import { interrupted } from "./git.ts";
 import { requireId, requireRefName } from "./names.ts";
 import type { Ref } from "./refs.ts";
 import { basicAuthorization, type RemoteCall, remoteEnvironment } from "./remote-environment.ts";
@@ -135,18 +135,15 @@ async function runRemote(
   args: readonly string[],
 ): Promise<Answer> {
   const { signal } = repository.git.options;
-  const command = args[0] ?? "git";
-  const interrupted = () =>
-    new SkillprError("interrupted", `stopped during git ${command}`, "Run it again.");
-  if (isAborted(signal)) throw interrupted();
+  if (isAborted(signal)) throw interrupted(args);
   const answers: Answer[] = [];
   try {
     await library(repository, call, (answer) => answers.push(answer)).raw([...args]);
   } catch (error) {
-    if (isAborted(signal)) throw interrupted();
+    if (isAborted(signal)) throw interrupted(args);
     if (answers[0] !== undefined) return answers[0];
     const said = error instanceof Error ? error.message : String(error);
-    throw remoteFailure(`git ${command} with`, new URL(call.url).host, hide(said, call.token));
+    throw remoteFailure(`git ${args[0]} with`, new URL(call.url).host, hide(said, call.token));
   }
   if (answers[0] === undefined) throw new Error("the library gave no answer");
   return answers[0];

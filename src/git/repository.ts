@@ -8,7 +8,7 @@ import { Git, type GitResult, gitFailure } from "./git.ts";
 import { requireSupportedGit } from "./git-version.ts";
 import { type ObjectFormat, parseCommit } from "./object-format.ts";
 import { ObjectReader } from "./object-reader.ts";
-import { listRefs } from "./refs.ts";
+import { listRefs, shortRef } from "./refs.ts";
 
 /** A git repository as it was found; from openRepository(). */
 export interface Repository {
@@ -32,7 +32,7 @@ export interface Base {
 }
 
 /** Branches that propose something; none of them is what proposals are measured against. */
-const PROPOSAL_PREFIX = "refs/heads/auto-skill/";
+export const PROPOSAL_REFS = "refs/heads/auto-skill/";
 
 const DISCOVERY = ["--is-bare-repository", "--is-shallow-repository", "--show-object-format"];
 // Last, because a bare repository prints no line for it.
@@ -149,7 +149,7 @@ export async function resolveBase(
     const base = target === "" ? null : await lookUp(repository, target);
     if (base !== null) return base;
     const head = await lookUp(repository, "HEAD");
-    if (head?.ref?.startsWith(PROPOSAL_PREFIX)) throw onProposalBranch(head.ref);
+    if (head?.ref?.startsWith(PROPOSAL_REFS)) throw onProposalBranch(head.ref);
     if (head !== null) return head;
     throw new SkillprError(
       "input",
@@ -167,7 +167,7 @@ export async function resolveBase(
 function onProposalBranch(ref: string): SkillprError {
   return new SkillprError(
     "input",
-    `HEAD is on ${quote(ref.slice("refs/heads/".length))}, a proposal, so it says nothing about the base`,
+    `HEAD is on ${quote(shortRef(ref))}, a proposal, so it says nothing about the base`,
     "Name the branch that proposals are measured against, e.g. --base main.",
   );
 }

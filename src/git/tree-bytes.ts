@@ -2,9 +2,7 @@
  * Large trees as bytes: one entry is found, replaced or told apart without making an object of
  * each of a hundred thousand others. Pure.
  */
-import { type ObjectFormat, type RawTreeEntry, sortKey } from "./object-format.ts";
-
-const ID_BYTES: Readonly<Record<ObjectFormat, number>> = { sha1: 20, sha256: 32 };
+import { ID_BYTES, type ObjectFormat, type RawTreeEntry, sortKey } from "./object-format.ts";
 
 interface Bounds {
   readonly start: number;

@@ -48,6 +48,7 @@ interface Folder {
 }
 
 const SLASH = Buffer.from("/");
+
 /**
  * Lists everything in the workspace and reads every regular file once.
  * @throws SkillprError `input` when there is too much of it

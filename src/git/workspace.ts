@@ -4,7 +4,8 @@
  * same in a repository of any size and runs no filter, no hook, no checkout.
  */
 import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { materialize } from "./materialize.ts";
 import { ObjectReader } from "./object-reader.ts";
 import { prefetchBlobs } from "./partial-clone.ts";
@@ -98,6 +99,22 @@ export async function openWorkspace(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/**
+ * Writes a skill's folder into a workspace that nobody else has written to: nothing in it can lead elsewhere.
+ * @param files paths relative to the folder, and what they hold
+ */
+export async function putFolder(
+  { skillsDir }: Pick<Workspace, "skillsDir">,
+  folder: string,
+  files: Iterable<readonly [path: string, content: string | Uint8Array]>,
+): Promise<void> {
+  for (const [path, content] of files) {
+    const to = join(skillsDir, folder, path);
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, content, { mode: 0o644 });
   }
 }
 

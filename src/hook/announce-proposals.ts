@@ -8,11 +8,12 @@ import { hasCode } from "../core/errors.ts";
 import { ANNOUNCED_NAMES_MAX, WAITING_MAX_BYTES } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import { isSkillName } from "../skills/skill-name.ts";
+import { asRecord } from "../transcript/json-values.ts";
 import { branchCommits } from "./branch-commits.ts";
 import { makePrivateFolder } from "./private-file.ts";
 import type { QueueFolders } from "./queue-files.ts";
 import { queueProblem } from "./queue-problem.ts";
-import { asObject, readSmallJson } from "./small-file.ts";
+import { readSmallJson } from "./small-file.ts";
 
 interface Waiting {
   readonly skill: string;
@@ -49,7 +50,7 @@ const branchOf = (skill: string) => `auto-skill/${skill}`;
 function readWaiting({ waiting }: QueueFolders): Waiting[] {
   const list = readSmallJson(waiting, WAITING_MAX_BYTES)?.["proposals"];
   return (Array.isArray(list) ? list : []).flatMap((item: unknown) => {
-    const { skill, commit } = asObject(item) ?? {};
+    const { skill, commit } = asRecord(item) ?? {};
     const isValid = typeof skill === "string" && isSkillName(skill) && isId(commit);
     return isValid ? [{ skill, commit }] : [];
   });

@@ -1,3 +1,4 @@
+/** Captures on the hook's path: read by hand, because a schema takes longer to load than the hook may run. */
 import { join } from "node:path";
 import { CAPTURE_MAX_BYTES } from "../core/limits.ts";
 import { type StagedFile, stageText } from "./private-file.ts";

@@ -2,8 +2,10 @@
  * The gate's cheapest part: what is never captured, decided without YAML, without git and without
  * reading the transcript. In doubt a session is captured, and the worker decides.
  */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { saysOff } from "../core/agent-switch.ts";
 import { parseJsonWithComments } from "../core/json-with-comments.ts";
 import { CONFIG_MAX_BYTES, GIT_SMALL_FILE_MAX_BYTES } from "../core/limits.ts";
 import { userConfigPath } from "../core/user-config-path.ts";
@@ -12,7 +14,7 @@ import { parseOwner } from "../git/process-owner.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { homeFolder } from "./home-folder.ts";
 import type { Payload } from "./payload.ts";
-import { asObject, readSmallFile } from "./small-file.ts";
+import { readSmallFile } from "./small-file.ts";
 import { isInsideWorker } from "./worker-environment.ts";
 
 /** True for sub-agents and for everything that skillpr itself set off: no loop may observe itself. */
@@ -35,15 +37,14 @@ export function isSwitchedOff(root: string | null, env: NodeJS.ProcessEnv): bool
   const home = homeFolder();
   const folders = [env["QWEN_HOME"] || join(home, ".qwen")];
   if (root !== null) folders.push(join(root, ".qwen"));
-  return folders.some(saysOff) && !existsSync(userConfigPath(env, home));
+  return folders.some(isOffIn) && !existsSync(userConfigPath(env, home));
 }
 
-function saysOff(folder: string): boolean {
+function isOffIn(folder: string): boolean {
   const text = readSmallFile(join(folder, "settings.json"), CONFIG_MAX_BYTES);
   if (text === null) return false;
   try {
-    const settings = asObject(parseJsonWithComments(text));
-    return asObject(settings?.["memory"])?.["enableAutoSkill"] === false;
+    return saysOff(parseJsonWithComments(text));
   } catch (error) {
     if (error instanceof SyntaxError) return false;
     throw error;

@@ -1,7 +1,8 @@
 /** What the worker has used today, so that a runaway can't run up a bill: `usage.json`. */
 import { writeFileAtomically } from "../core/atomic-file.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import { z } from "../core/schema.ts";
-import { readSmallFile } from "./queue.ts";
+import { readQueueFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
 
 export interface DailyUsage {
@@ -24,15 +25,10 @@ const schema = z.object({
 export function readUsage(folders: QueueFolders, nowMs: number): DailyUsage {
   const day = new Date(nowMs).toISOString().slice(0, 10);
   const none = { day, reviews: 0, inputTokens: 0, outputTokens: 0 };
-  const text = readSmallFile(folders.usage);
+  const text = readQueueFile(folders.usage);
   if (text === null) return none;
-  try {
-    const usage = schema.safeParse(JSON.parse(text)).data;
-    return usage?.day === day ? usage : none;
-  } catch (error) {
-    if (error instanceof SyntaxError) return none;
-    throw error;
-  }
+  const usage = schema.safeParse(jsonOrNull(text)).data;
+  return usage?.day === day ? usage : none;
 }
 
 /** Adds to today's. Only the worker that holds the lock calls this. */

@@ -16,7 +16,7 @@ import {
   TRANSCRIPT_SETTLE_PAUSE_MS,
   TRANSCRIPT_SETTLED_MS,
 } from "../core/limits.ts";
-import { currentOwner } from "../git/process-owner.ts";
+import { temporaryName } from "./private-file.ts";
 import type { Capture, QueueFolders } from "./queue-files.ts";
 
 export interface FreshOptions {
@@ -122,9 +122,7 @@ async function hasGrown(original: FileHandle, size: number, copyPath: string): P
 }
 
 async function copyTo(folder: string, name: string, from: FileHandle, size: number): Promise<void> {
-  const { pid, started } = currentOwner();
-  const random = randomBytes(4).toString("hex");
-  const temporary = join(folder, `.${name}.${pid}-${started}-${random}.tmp`);
+  const temporary = join(folder, temporaryName(name));
   try {
     const to = await open(temporary, "wx", 0o600);
     try {

@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { readIfThere } from "../core/config-file.ts";
 import { SkillprError } from "../core/errors.ts";
 import { parseJsonWithComments } from "../core/json-with-comments.ts";
+import { asRecord } from "../transcript/json-values.ts";
 import { type HookAgent, userFolder } from "./agents.ts";
 import { HOOK_NAME, isOwnHook } from "./hook-command.ts";
 import { type HookTarget, hookTarget, lookAt, type TargetPlace } from "./install.ts";
@@ -50,7 +51,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The file of another scope may be anything; what can't be understood says nothing. */
 async function lookLeniently(target: HookTarget): Promise<SettingsText | null> {
   try {
-    const settings = await lookAt(target);
+    const settings = lookAt(target);
     if (settings !== null) ownEntries(settings, isOwnHook);
     return settings;
   } catch (error) {
@@ -66,7 +67,7 @@ function switches(agent: HookAgent, settings: Values): string[] {
   const found: string[] = [];
   // `hooksConfig` since hooks were taken out of the experiment, `hooks` before.
   for (const key of ["hooksConfig", "hooks"]) {
-    const { enabled, disabled } = record(settings[key]);
+    const { enabled, disabled } = valuesIn(settings[key]);
     if (enabled === false) found.push(`\`${key}.enabled: false\``);
     if (Array.isArray(disabled) && disabled.includes(HOOK_NAME))
       found.push(`\`${key}.disabled\` with "${HOOK_NAME}"`);
@@ -90,7 +91,7 @@ async function trustNotes(agent: HookAgent, place: TargetPlace): Promise<string[
   if (trustFile === null) return [];
   const settings = await lookLeniently(hookTarget(agent, "user", place));
   const user = settings === null ? {} : settingsValue(settings);
-  if (record(record(user["security"])["folderTrust"])["enabled"] !== true) return [];
+  if (valuesIn(valuesIn(user["security"])["folderTrust"])["enabled"] !== true) return [];
   const moved = env[trustFile.variable] ?? "";
   const file = isAbsolute(moved) ? moved : join(userFolder(agent, env, home), trustFile.name);
   const trusted = await isTrusted(file, projectRoot);
@@ -102,7 +103,7 @@ async function trustNotes(agent: HookAgent, place: TargetPlace): Promise<string[
 }
 
 async function isTrusted(file: string, projectRoot: string): Promise<boolean> {
-  const rules = await readRules(file);
+  const rules = readRules(file);
   let trusted = false;
   for (const [path, level] of Object.entries(rules)) {
     const folder = level === "TRUST_PARENT" ? join(path, "..") : path;
@@ -113,9 +114,9 @@ async function isTrusted(file: string, projectRoot: string): Promise<boolean> {
   return trusted;
 }
 
-async function readRules(file: string): Promise<Values> {
+function readRules(file: string): Values {
   try {
-    return record(parseJsonWithComments((await readIfThere(file)) ?? "{}"));
+    return valuesIn(parseJsonWithComments(readIfThere(file) ?? "{}"));
   } catch (error) {
     if (error instanceof SkillprError || error instanceof SyntaxError) return {};
     throw error;
@@ -127,6 +128,6 @@ function isWithin(folder: string, path: string): boolean {
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-function record(value: unknown): Values {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+function valuesIn(value: unknown): Values {
+  return asRecord(value) ?? {};
 }

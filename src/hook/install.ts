@@ -140,14 +140,14 @@ export function backupOf({ target, operation, backup }: HookChange): string | nu
 }
 
 /** A settings file that is only looked at; null when there is none, or nothing in it. */
-export async function lookAt({ path, scope }: HookTarget): Promise<SettingsText | null> {
-  const text = (await readIfThere(path, scope === "user"))?.replace(/^\ufeff/, "") ?? "";
+export function lookAt({ path, scope }: HookTarget): SettingsText | null {
+  const text = readIfThere(path, scope === "user")?.replace(/^\ufeff/, "") ?? "";
   return text.trim() === "" ? null : { file: path, text };
 }
 
 /** What the hook's entries in a file run. @throws SkillprError `config` when it can't be read */
 export async function installedCommands(target: HookTarget): Promise<string[]> {
-  const settings = await lookAt(target);
+  const settings = lookAt(target);
   if (settings === null) return [];
   return ownEntries(settings, isOwnHook).map(({ command }) => command);
 }

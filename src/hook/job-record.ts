@@ -1,6 +1,7 @@
 /** What became of a captured session: `records/<id>.json`, written by the worker that holds the lock. */
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import { RECORD_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { type InferSchema, z } from "../core/schema.ts";
 import { cut } from "../core/text.ts";
@@ -105,12 +106,7 @@ export function parseRecord(text: string, id: string): JobRecord | null {
 type AnySchema = typeof captureSchema | typeof recordSchema;
 
 function parsed<S extends AnySchema>(schema: S, text: string): InferSchema<S> | null {
-  try {
-    return (schema.safeParse(JSON.parse(text)).data as InferSchema<S> | undefined) ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return (schema.safeParse(jsonOrNull(text)).data as InferSchema<S> | undefined) ?? null;
 }
 
 /** Replaces the record of a job; a crash leaves the old one or the new one. */

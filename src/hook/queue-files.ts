@@ -58,7 +58,7 @@ export interface Capture {
   readonly version: 1;
   readonly id: string;
   readonly sessionId: string;
-  /** `qwen-code`, `claude-code`, `gemini-cli`, where the payload tells it. */
+  /** `qwen-code`, `claude-code`, `gemini-cli`, where the transcript's path or the environment tells it. */
   readonly agent: string | null;
   /** `SessionEnd`, `Stop`, … */
   readonly event: string;

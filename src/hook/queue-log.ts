@@ -15,7 +15,11 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { hasCode } from "../core/errors.ts";
-import { HOOK_LOG_MAX_BYTES, HOOK_LOG_MESSAGE_MAX_CHARS } from "../core/limits.ts";
+import {
+  HOOK_LOG_EVENT_MAX_CHARS,
+  HOOK_LOG_MAX_BYTES,
+  HOOK_LOG_MESSAGE_MAX_CHARS,
+} from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { homeFolder } from "./home-folder.ts";
 import { isOutside } from "./outside.ts";
@@ -57,7 +61,7 @@ export function userLogFile(env: NodeJS.ProcessEnv, inside: readonly string[] = 
 /** Adds one line; false when neither place can be written: then there is nobody left to tell. */
 export function writeLog(place: LogPlace, entry: LogEntry): boolean {
   const message = cut(entry.message, HOOK_LOG_MESSAGE_MAX_CHARS);
-  const line = `${JSON.stringify({ ...entry, event: cut(entry.event, 40), message })}\n`;
+  const line = `${JSON.stringify({ ...entry, event: cut(entry.event, HOOK_LOG_EVENT_MAX_CHARS), message })}\n`;
   const files = [place.queueLog, place.userLog];
   return files.some((file) => file !== null && append(file, line));
 }

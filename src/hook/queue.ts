@@ -60,7 +60,7 @@ export function readQueue(folders: QueueFolders): Queue {
 /** One job as it is now: a hook may have replaced its capture since the queue was read. */
 export function readJob(folders: QueueFolders, id: string): Job {
   const read = <T>(folder: string, parse: (text: string, id: string) => T | null) => {
-    const text = readSmallFile(join(folder, `${id}.json`));
+    const text = readQueueFile(join(folder, `${id}.json`));
     return typeof text === "string" ? parse(text, id) : null;
   };
   const capture = read(folders.captured, parseCapture);
@@ -89,7 +89,7 @@ function readAll<T>(
   for (const name of namesIn(dir)) {
     const id = JOB_FILE.exec(name)?.[1];
     if (id === undefined) continue; // temporary files, and what isn't ours
-    const text = readSmallFile(join(dir, name));
+    const text = readQueueFile(join(dir, name));
     if (text === null) continue; // removed just now
     const value = text === "unreadable" ? null : parse(text, id);
     if (value === null) damaged.push({ folder, name });
@@ -98,8 +98,8 @@ function readAll<T>(
   return found;
 }
 
-/** Text of a small regular file; null when it isn't there. Never waits, follows no link. */
-export function readSmallFile(path: string): string | "unreadable" | null {
+/** Text of a capture, a record or another small file of the queue; null when it isn't there. Never waits, follows no link. */
+export function readQueueFile(path: string): string | "unreadable" | null {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

@@ -7,6 +7,7 @@ import { open, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import { SETTINGS_MAX_BYTES } from "../core/limits.ts";
 import { type InferSchema, z } from "../core/schema.ts";
 import { makePrivateFolder } from "./private-file.ts";
@@ -102,12 +103,7 @@ function digest(bytes: Buffer): string {
 async function readRecord(dir: string, path: string): Promise<BackupRecord | null> {
   const bytes = await readSmall(recordFile(dir, path));
   if (bytes === null) return null;
-  try {
-    return RecordSchema.safeParse(JSON.parse(bytes.toString("utf8"))).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  return RecordSchema.safeParse(jsonOrNull(bytes.toString("utf8"))).data ?? null;
 }
 
 async function readSmall(path: string): Promise<Buffer | null> {

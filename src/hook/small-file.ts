@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { hasCode } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
+import { asRecord, type JsonRecord } from "../transcript/json-values.ts";
 
 /** What a look at a path may answer when there is nothing that we could use. */
 export const NOTHING_THERE = [
@@ -36,22 +38,12 @@ export function readSmallFile(path: string, maxBytes: number): string | null {
 }
 
 /** The object in a small JSON file; null for anything else, a damaged file too. */
-export function readSmallJson(path: string, maxBytes: number): Record<string, unknown> | null {
+export function readSmallJson(path: string, maxBytes: number): JsonRecord | null {
   const text = readSmallFile(path, maxBytes);
   return text === null ? null : parseJsonObject(text);
 }
 
 /** The object that a JSON text is; null for anything else. */
-export function parseJsonObject(text: string): Record<string, unknown> | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-export function asObject(value: unknown): Record<string, unknown> | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  return value as Record<string, unknown>;
+export function parseJsonObject(text: string): JsonRecord | null {
+  return asRecord(jsonOrNull(text));
 }

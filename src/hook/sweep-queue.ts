@@ -6,10 +6,10 @@ import * as limits from "../core/limits.ts";
 import { processAgeMs } from "../git/process-owner.ts";
 import { isCopyOf, parseCapture } from "./job-record.ts";
 import { temporaryName } from "./private-file.ts";
-import { type Job, namesIn, readQueue, readSmallFile } from "./queue.ts";
+import { type Job, namesIn, readQueue, readQueueFile } from "./queue.ts";
 import type { QueueFolders } from "./queue-files.ts";
 
-/** `<name>.<pid>-<random>.tmp`, with 12 digits of hooks and copies, with 8 of core/atomic-file.ts. */
+/** `<name>.<pid>-<random>.tmp`, with 12 digits as private-file.ts names them, with 8 of core/atomic-file.ts. */
 const TEMPORARY = /^.+\.(\d{1,10})-(?:[0-9a-f]{8}|[0-9a-f]{12})\.tmp$/;
 
 export function sweepQueue(folders: QueueFolders, nowMs: number): void {
@@ -135,7 +135,7 @@ function removeCapture(folders: QueueFolders, id: string, copy: string): boolean
     if (hasCode(error, "ENOENT")) return true;
     throw error;
   }
-  const text = readSmallFile(aside);
+  const text = readQueueFile(aside);
   const isMeant = parseCapture(text ?? "", id)?.copy === copy;
   if (!isMeant) putBack(aside, file);
   rmSync(aside, { force: true });

@@ -80,6 +80,8 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
   }
 }
 
+type Taken = ReadonlyMap<string, JobRecord>;
+
 async function takeDue(options: WorkerOptions, taken: Map<string, JobRecord>): Promise<void> {
   const { folders, signal, onNote } = options;
   for (const folder of [folders.records, folders.transcripts]) makeFolder(folder);
@@ -104,8 +106,6 @@ function makeFolder(folder: string): void {
     if (!hasCode(error, "EEXIST")) throw error;
   }
 }
-
-type Taken = ReadonlyMap<string, JobRecord>;
 
 function dueJobs(options: WorkerOptions, taken: Taken): Job[] {
   if (isDayUsedUp(options)) return [];
@@ -171,9 +171,12 @@ function beginning(
   return { ...now, ...fresh, tries: 1, deaths: 0 };
 }
 
+/** How a try ended. */
+type Ending = Pick<ReviewAnswer, "outcome" | "isFinal">;
+
 async function finish(
   running: JobRecord,
-  answer: Pick<ReviewAnswer, "outcome" | "isFinal">,
+  answer: Ending,
   options: WorkerOptions,
 ): Promise<JobRecord> {
   const { folders } = options;
@@ -188,7 +191,7 @@ async function finish(
 }
 
 /** A session that was reviewed and went on has the branches of all its reviews. */
-function allBranches({ outcome }: JobRecord, answer: Pick<ReviewAnswer, "outcome">): string[] {
+function allBranches({ outcome }: JobRecord, answer: Ending): string[] {
   const all = new Set([...(outcome?.branches ?? []), ...answer.outcome.branches]);
   return [...all].slice(-limits.RECORD_BRANCHES_MAX);
 }
@@ -203,7 +206,7 @@ function passes({ error }: JobOutcome): boolean {
 
 function ending(
   { tries }: JobRecord,
-  { outcome, isFinal }: Pick<ReviewAnswer, "outcome" | "isFinal">,
+  { outcome, isFinal }: Ending,
   nowMs: number,
 ): Pick<JobRecord, "state" | "due" | "endedAt" | "tries"> {
   const endedAt = new Date(nowMs).toISOString();
@@ -216,21 +219,19 @@ function ending(
   return { state: isFinal ? "done" : "parked", due: null, endedAt, tries };
 }
 
-type Failure = Pick<ReviewAnswer, "outcome" | "isFinal">;
-
-function failure(message: string, hint: string): Failure {
+function failure(message: string, hint: string): Ending {
   const error = { code: "input", message, hint };
   return { outcome: { status: "failed", error, skills: [], branches: [] }, isFinal: false };
 }
 
-function missing(what: string): Failure {
+function missing(what: string): Ending {
   return failure(
     `${what} is gone: neither the copy nor the agent's own file is there`,
     "if you have the transcript elsewhere, `skillpr review <file>` reviews it",
   );
 }
 
-function deadly(deaths: number): Failure {
+function deadly(deaths: number): Ending {
   return failure(
     `${count(deaths, "worker")} ended without an outcome while this session was reviewed`,
     "`skillpr retry <job>` tries it again; `skillpr review <its transcript>` shows what happens",

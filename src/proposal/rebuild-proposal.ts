@@ -2,12 +2,14 @@
  * The trusted half's first step: from a Proposal, which may come from anywhere, make the tree
  * again on the actual parent and verify that. Nothing in the Proposal is believed (invariant 3).
  */
+
 import { SkillprError } from "../core/errors.ts";
+import { shortCommit } from "../core/text.ts";
 import { hashObject, ObjectReader, writeObjects } from "../git/objects.ts";
 import type { Quarantine } from "../git/quarantine.ts";
 import type { Repository } from "../git/repository.ts";
 import { listTree, replaceFolder } from "../git/skills-tree.ts";
-import type { Finding } from "../verify/finding.ts";
+import { type Finding, hasError } from "../verify/finding.ts";
 import { buildFolderTree, type FolderFile, type GitObject } from "./folder-tree.ts";
 import type { Proposal } from "./proposal.ts";
 import { type VerifyExtras, verifyTrees } from "./verify-trees.ts";
@@ -60,7 +62,7 @@ export async function requireSealed(repository: Repository, proposal: Proposal):
   if ((await reader.info(parent))?.type !== "commit") {
     throw new SkillprError(
       "input",
-      `the proposal for "${skill}" was made on the commit ${parent.slice(0, 12)}, which this repository doesn't have`,
+      `the proposal for "${skill}" was made on the commit ${shortCommit(parent)}, which this repository doesn't have`,
       "publish it in the repository that it was made for, in a checkout that has that commit",
     );
   }
@@ -109,6 +111,6 @@ export async function rebuildProposal(
   });
   const strays = changes.filter(({ path }) => !path.startsWith(`${folderPath}/`));
   if (strays.length > 0) throw new Error(`rebuilt ${folderPath} but ${strays[0]?.path} changed`);
-  if (findings.some(({ level }) => level === "error")) return { status: "refused", findings };
+  if (hasError(findings)) return { status: "refused", findings };
   return { status: "rebuilt", tree: root.tree, objects, findings };
 }

@@ -9,10 +9,13 @@ import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
 import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
 import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Change, Profile, TreeFile, TreeOddity, VerifyInput } from "../verify/change.ts";
-import type { Finding } from "../verify/finding.ts";
+import { type Finding, hasError } from "../verify/finding.ts";
 import { verify } from "../verify/verify.ts";
 import { skillsAt } from "./skills-at.ts";
 import { VerifyThreads } from "./verify-threads.ts";
+
+// For `publish`, which can't reach into verify.
+export { hasError };
 
 export interface TreeVerification {
   readonly changes: readonly Change[];

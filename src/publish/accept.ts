@@ -14,14 +14,14 @@ import {
   mergeBase,
   moveRef,
   readRef,
+  shortRef,
 } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { replaceFolder } from "../git/skills-tree.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
-import { verifyTrees } from "../proposal/verify-trees.ts";
+import { hasError, verifyTrees } from "../proposal/verify-trees.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 
 export type Acceptance =
   | {
@@ -61,7 +61,7 @@ export async function acceptProposal(input: AcceptInput): Promise<Acceptance> {
   }
   const merge = await planMerge(input, target);
   const findings = await verifyMerge(input, merge);
-  if (findings.some(({ level }) => level === "error")) return { status: "refused", findings };
+  if (hasError(findings)) return { status: "refused", findings };
 
   // Objects, then the work tree, then the ref: stopped anywhere, running accept again finishes it.
   const commit = await merge.commit();

@@ -1,13 +1,12 @@
 /** Makes the commit that is pushed: the skill's folder on the actual parent, verified there. */
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
-import { commitTree } from "../git/refs.ts";
 import { replaceFolder } from "../git/skills-tree.ts";
 import type { Proposal } from "../proposal/proposal.ts";
-import { verifyTrees } from "../proposal/verify-trees.ts";
+import { hasError, verifyTrees } from "../proposal/verify-trees.ts";
 import type { Finding } from "../verify/finding.ts";
 import { commitMessage } from "./commit-message.ts";
-import { IDENTITY } from "./identity.ts";
+import { commitAsSkillpr } from "./identity.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
 export interface BuiltTree {
@@ -43,8 +42,7 @@ export async function buildTree(
     newTree: tree,
     extras: { levels },
   });
-  if (!findings.some(({ level }) => level === "error"))
-    await writeObjects(repository.git, objects, quarantine.scratchDir);
+  if (!hasError(findings)) await writeObjects(repository.git, objects, quarantine.scratchDir);
   return { tree, findings };
 }
 
@@ -55,8 +53,6 @@ export async function buildCommit(
   tree: string,
   parents: readonly string[],
 ): Promise<string> {
-  const who = { ...IDENTITY, date: new Date() };
   const message = commitMessage(messageTemplate, proposal);
-  const commit = { tree, parents, message, author: who, committer: who };
-  return await commitTree(repository.git, commit);
+  return commitAsSkillpr(repository.git, { tree, parents, message });
 }

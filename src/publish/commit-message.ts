@@ -1,4 +1,6 @@
 /** The message of a proposal's commit. Only checked words enter it: no free text of model or session. */
+import { fill } from "../core/fill.ts";
+import { TRAILER_WORD_MAX_CHARS } from "../core/limits.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 
 /**
@@ -19,7 +21,7 @@ export function commitMessage(template: string, proposal: Proposal): string {
     proposal.revision === undefined
       ? `Learned from a ${values["agent"]} session`
       : "Revised after review comments";
-  const message = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const message = fill(template, values);
   const others = (proposal.alsoFrom ?? []).map(({ session }) => {
     return `Skillpr-Session: ${trailerWord(session.id)}\nSkillpr-Digest: ${digestLines(session)}\n`;
   });
@@ -42,6 +44,6 @@ export function trailerWord(text: string): string {
     .replace(/:\/+/g, "-")
     .replace(/\b(gh|www)[-.]/gi, "$1_")
     .replace(/^[-/]+|[-/]+$/g, "")
-    .slice(0, 100);
+    .slice(0, TRAILER_WORD_MAX_CHARS);
   return safe === "" ? "unknown" : safe;
 }

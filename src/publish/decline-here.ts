@@ -4,7 +4,7 @@ import { checkedOutAt } from "../git/refs.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
 import { recordDeclined } from "./declined.ts";
 import type { PullRequest } from "./github-answers.ts";
-import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
+import type { OpenProposal, ProposalContext } from "./open-proposals.ts";
 import { whyDeclined } from "./proposals-on-github.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { rejectProposal } from "./reject.ts";
@@ -16,7 +16,7 @@ import { rejectProposal } from "./reject.ts";
 export async function declineHere(
   place: PullRequestPlace,
   { repository, reader }: ProposalContext,
-  branch: ProposalBranch & { readonly folderTree: string },
+  branch: OpenProposal,
   closed: { readonly pullRequest: PullRequest; readonly reason: string },
 ): Promise<void> {
   const { stateDir } = place;

@@ -1,8 +1,9 @@
 /** What people turned down, remembered by content and by name, so that it isn't proposed again. */
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
-import { hasCode, SkillprError } from "../core/errors.ts";
+import { SkillprError } from "../core/errors.ts";
+import { namesIn } from "../core/names-in.ts";
 import { parseWith, z } from "../core/schema.ts";
 
 const DeclinedSchema = z.object({
@@ -33,10 +34,7 @@ export interface Declined {
 /** @param stateDir skillpr's folder in the git common dir */
 export async function listDeclined(stateDir: string): Promise<Declined[]> {
   const dir = join(stateDir, "declined");
-  const names = await readdir(dir).catch((error: unknown) => {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  });
+  const names = await namesIn(dir);
   const declined: Declined[] = [];
   for (const name of names.filter((file) => file.endsWith(".json")).sort())
     declined.push(await readDeclined(join(dir, name)));

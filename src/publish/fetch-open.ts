@@ -4,22 +4,23 @@
  * content: a commit of ours on what is known here, since the remote's base may not be.
  */
 import type { ObjectReader } from "../git/objects.ts";
-import { checkedOutAt, commitTree, moveRef } from "../git/refs.ts";
+import { checkedOutAt, moveRef, shortRef } from "../git/refs.ts";
+import { PROPOSAL_REFS } from "../git/repository.ts";
+import { hasError } from "../proposal/verify-trees.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import { buildTree } from "./build-commit.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import { listDeclined } from "./declined.ts";
+import { fetchMissing } from "./fetch-missing.ts";
 import type { PullRequest } from "./github-answers.ts";
-import { IDENTITY } from "./identity.ts";
+import { commitAsSkillpr } from "./identity.ts";
 import {
-  branchRef,
   describeBranch,
   findProposalBranch,
   type ProposalBranch,
   type ProposalContext,
 } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 import { learnDeclined, readProposals } from "./proposals-on-github.ts";
 import { notePublishedSkillbook } from "./published-skillbooks.ts";
 import { writePullRequestNote } from "./pull-request-notes.ts";
@@ -27,8 +28,6 @@ import type { PullRequestPlace } from "./pull-request-place.ts";
 import { forgetTakenBack } from "./reopened.ts";
 import { readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
 import { carriedTrailers, foldersIn } from "./skillbook-message.ts";
-
-const ALL_PROPOSALS = branchRef("");
 
 /**
  * @param context the base as it is known here
@@ -42,7 +41,7 @@ export async function fetchOpenProposals(
   const pulls = await readProposals(place, "all");
   await forgetTakenBack(place, context.reader, pulls);
   await learnDeclined(place, context, pulls);
-  const refs = await sourceRemote.list([`refs/heads/${place.base}`, ALL_PROPOSALS]);
+  const refs = await sourceRemote.list([`refs/heads/${place.base}`, PROPOSAL_REFS]);
   const tips = new Map(refs.map(({ name, id }) => [name, id]));
   const base = tips.get(`refs/heads/${place.base}`);
   tips.delete(`refs/heads/${place.base}`);
@@ -71,9 +70,7 @@ async function fetchOne(
   { pull, ref, tip, base }: OpenOnRemote,
 ): Promise<void> {
   const { reader } = context;
-  const missing: string[] = [];
-  for (const id of [tip, base]) if ((await reader.info(id))?.type !== "commit") missing.push(id);
-  await place.sourceRemote.fetch(missing);
+  await fetchMissing(place.sourceRemote, reader, [tip, base]);
   const { tree } = await reader.commit(base);
   const atRemote = { ...context, base: { commit: base, tree } };
   let remote = await describeBranch(atRemote, ref, tip);
@@ -183,9 +180,7 @@ async function copyTo(
   const { tree } = await reader.commit(parent);
   const built = await buildTree(place, remote.skill, tree, remote.folderTree ?? "");
   // Whoever may push there may pretend to be us.
-  if (built.findings.some(({ level }) => level === "error")) return null;
-  const message = messageOf(remote);
-  const who = { ...IDENTITY, date: new Date() };
-  const commit = { tree: built.tree, parents: [parent], message, author: who, committer: who };
-  return commitTree(place.repository.git, commit);
+  if (hasError(built.findings)) return null;
+  const commit = { tree: built.tree, parents: [parent], message: messageOf(remote) };
+  return commitAsSkillpr(place.repository.git, commit);
 }

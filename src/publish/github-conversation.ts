@@ -2,10 +2,7 @@
 import type { RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import { type GithubCall, ONCE } from "./github-client.ts";
-import { at, inPages } from "./github-routes.ts";
-
-const PULL = "/repos/{owner}/{repo}/pulls/{pull_number}";
-const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
+import { at, ISSUE, inPages, PULL } from "./github-routes.ts";
 
 /** Every method @throws SkillprError `github`; one request each, where it doesn't say otherwise. */
 export class GithubConversation {

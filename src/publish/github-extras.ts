@@ -3,10 +3,7 @@ import * as limits from "../core/limits.ts";
 import type { RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import type { GithubCall } from "./github-client.ts";
-import { at, inPages } from "./github-routes.ts";
-
-const PULL = "/repos/{owner}/{repo}/pulls/{pull_number}";
-const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
+import { at, ISSUE, inPages, PULL } from "./github-routes.ts";
 
 /** Every method @throws SkillprError `github`; one request each, where it doesn't say otherwise. */
 export class GithubExtras {

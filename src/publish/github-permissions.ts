@@ -4,7 +4,7 @@ import { safeLine } from "../core/text.ts";
 import type { RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import { type GithubOptions, openGithubClient } from "./github-client.ts";
-import { at } from "./github-routes.ts";
+import { at, REPOSITORY } from "./github-routes.ts";
 
 /**
  * Asks GitHub with two requests, both of which read.
@@ -22,7 +22,7 @@ export async function missingPermissions(
   const found = await call(
     `looking up ${name}`,
     answers.RepositoryAnswer,
-    "GET /repos/{owner}/{repo}",
+    `GET ${REPOSITORY}`,
     at(repository),
     (headers) => {
       const said = headers["x-oauth-scopes"];
@@ -36,7 +36,7 @@ export async function missingPermissions(
   const unreadable = await call(
     "listing pull requests",
     answers.PullRequestListAnswer,
-    "GET /repos/{owner}/{repo}/pulls",
+    `GET ${REPOSITORY}/pulls`,
     { ...at(repository), per_page: 1 },
   ).then(() => null, messageOf);
   return unreadable === null ? missing : [...missing, unreadable];

@@ -1,6 +1,11 @@
 /** What all requests about a repository have in common. */
 import type { RepositoryName } from "./github-address.ts";
 
+export const REPOSITORY = "/repos/{owner}/{repo}";
+export const PULL = `${REPOSITORY}/pulls/{pull_number}`;
+/** Of a pull request too: what is said about it and set on it belongs to its issue. */
+export const ISSUE = `${REPOSITORY}/issues/{issue_number}`;
+
 /** The most that GitHub gives at once. */
 const PER_PAGE = 100;
 

@@ -1,5 +1,7 @@
 /** What skillpr does on GitHub, one method each; what is said about a pull request, and set on it, has files of its own. */
+
 import { SkillprError } from "../core/errors.ts";
+import { shortCommit } from "../core/text.ts";
 import type { GithubServer, RepositoryName } from "./github-address.ts";
 import * as answers from "./github-answers.ts";
 import { type GithubCall, type GithubOptions, openGithubClient } from "./github-client.ts";
@@ -12,7 +14,7 @@ import {
   githubFailure,
 } from "./github-errors.ts";
 import { GithubExtras } from "./github-extras.ts";
-import { at, inPages } from "./github-routes.ts";
+import { at, inPages, PULL, REPOSITORY } from "./github-routes.ts";
 
 export interface HostedRepository extends RepositoryName {
   readonly id: number;
@@ -35,8 +37,6 @@ export interface NewPullRequest {
 
 export type Created = answers.PullRequest | NonNullable<ExpectedFailure>;
 
-const REPOSITORY = "/repos/{owner}/{repo}";
-const PULL = `${REPOSITORY}/pulls/{pull_number}`;
 const STATUS = `${REPOSITORY}/statuses/{sha}`;
 const TO_DRAFT =
   "mutation($id: ID!) { convertPullRequestToDraft(input: { pullRequestId: $id }) { clientMutationId } }";
@@ -123,7 +123,7 @@ export class Github {
     commit: string,
     status: { readonly context: string; readonly state: "success"; readonly description: string },
   ): Promise<void> {
-    const what = `setting the status of ${commit.slice(0, 12)}`;
+    const what = `setting the status of ${shortCommit(commit)}`;
     const body = { ...at(repository), sha: commit, ...status };
     await this.#call(what, answers.AnyAnswer, `POST ${STATUS}`, body);
   }

@@ -1,8 +1,19 @@
 /** Who makes skillpr's commits, and how they are told from everybody else's. */
+import type { Git } from "../git/git.ts";
 import type { Commit } from "../git/objects.ts";
+import { commitTree, type NewCommit } from "../git/refs.ts";
 
 /** `.invalid` can never belong to a person (RFC 2606), so no platform links it to an account. */
-export const IDENTITY = { name: "skillpr", email: "skillpr@skillpr.invalid" } as const;
+const IDENTITY = { name: "skillpr", email: "skillpr@skillpr.invalid" } as const;
+
+/** Writes a commit object that skillpr makes, now. @returns its id */
+export async function commitAsSkillpr(
+  git: Git,
+  commit: Omit<NewCommit, "author" | "committer">,
+): Promise<string> {
+  const who = { ...IDENTITY, date: new Date() };
+  return commitTree(git, { ...commit, author: who, committer: who });
+}
 
 const SESSION_TRAILER = "Skillpr-Session";
 

@@ -5,16 +5,16 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
+import { jsonOrNull } from "../core/json-or-null.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { commitTree } from "../git/refs.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { type Proposal, SessionSchema } from "../proposal/proposal.ts";
 import type { TagOperation } from "../skills/operation.ts";
 import { parseUpdateBatch } from "../skills/update-batch.ts";
 import { appliedMarks } from "./applied-marks.ts";
-import { IDENTITY } from "./identity.ts";
-import { shortRef } from "./plan-branch.ts";
+import { commitAsSkillpr } from "./identity.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
 const MARKS_REF = "refs/heads/skillpr/marks";
@@ -39,22 +39,13 @@ export interface MarksThere {
 
 /** @returns null for a text that is no batch of marks */
 export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
-  const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOf(text);
+  const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOrNull(text);
   const parsed = parseUpdateBatch(value);
   if (!parsed.ok) return null;
   const operations = parsed.batch.operations.filter((each) => each.type === "TAG");
   if (operations.length < parsed.batch.operations.length) return null;
   const session = SessionSchema.safeParse((value as { session?: unknown }).session);
   return session.success ? { operations, session: session.data } : { operations };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 interface FileThere extends MarksBatch {
@@ -142,16 +133,9 @@ async function pushThere(
   }
   const folder = await git.text(["mktree"], { input: lines.join("") });
   const tree = await git.text(["mktree"], { input: `040000 tree ${folder}\t${FOLDER}\n` });
-  const who = { ...IDENTITY, date: new Date() };
   // On a tree of its own: no workflow of the base's runs for it.
   const parents = tip === null ? [] : [tip];
-  const commit = await commitTree(git, {
-    tree,
-    parents,
-    message: MESSAGE,
-    author: who,
-    committer: who,
-  });
+  const commit = await commitAsSkillpr(git, { tree, parents, message: MESSAGE });
   return (await sourceRemote.push({ commit, ref: MARKS_REF, expected: tip })) === "pushed";
 }
 

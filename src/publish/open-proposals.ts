@@ -2,12 +2,10 @@
 import * as limits from "../core/limits.ts";
 import type { Commit, ObjectReader } from "../git/objects.ts";
 import { isAncestor, listRefs, mergeBase } from "../git/refs.ts";
-import type { Repository } from "../git/repository.ts";
+import { PROPOSAL_REFS, type Repository } from "../git/repository.ts";
 import { listTree } from "../git/skills-tree.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import { isGithub, isOurs } from "./identity.ts";
-
-const BRANCH_PREFIX = "refs/heads/auto-skill/";
 
 export interface ProposalBranch {
   readonly skill: string;
@@ -21,9 +19,9 @@ export interface ProposalBranch {
   /** Where it left the base; null when they share no history. */
   readonly forkPoint: string | null;
   /** Commits on it that the base doesn't have, newest first. */
-  readonly commits: readonly (Commit & { readonly id: string })[];
+  readonly commits: readonly Commit[];
   /** The newest commit that skillpr did not make, if there is one. */
-  readonly foreign: (Commit & { readonly id: string }) | null;
+  readonly foreign: Commit | null;
   /** The base holds this version of the skill already: nothing is open. */
   readonly isMerged: boolean;
 }
@@ -37,7 +35,7 @@ export function isOpen(branch: ProposalBranch): branch is OpenProposal {
 }
 
 export function branchRef(skill: string): string {
-  return `${BRANCH_PREFIX}${skill}`;
+  return `${PROPOSAL_REFS}${skill}`;
 }
 
 export interface ProposalContext {
@@ -49,11 +47,11 @@ export interface ProposalContext {
 
 /** All proposal branches, merged ones too, by name. */
 export async function listProposalBranches(context: ProposalContext): Promise<ProposalBranch[]> {
-  const refs = await listRefs(context.repository.git, BRANCH_PREFIX);
+  const refs = await listRefs(context.repository.git, PROPOSAL_REFS);
   const branches: ProposalBranch[] = [];
   // Other names under the prefix are not ours to read meaning into.
   for (const { name, id } of refs)
-    if (isSkillName(name.slice(BRANCH_PREFIX.length)) && (await isCommit(context, id)))
+    if (isSkillName(name.slice(PROPOSAL_REFS.length)) && (await isCommit(context, id)))
       branches.push(await describeBranch(context, name, id));
   return branches;
 }
@@ -123,7 +121,7 @@ export async function describeBranch(
   tip: string,
 ): Promise<ProposalBranch> {
   const { reader, base, skillsRoot } = context;
-  const skill = ref.slice(BRANCH_PREFIX.length);
+  const skill = ref.slice(PROPOSAL_REFS.length);
   const { tree } = await reader.commit(tip, ref);
   const folderTree = await reader.treeAt(tree, `${skillsRoot}/${skill}`);
   const baseFolder = await reader.treeAt(base.tree, `${skillsRoot}/${skill}`);
@@ -164,7 +162,7 @@ async function walkToBase(
     const commit = await reader.commit(id);
     const [parent, ...others] = commit.parents;
     if (parent === undefined || others.length > 0) return null;
-    commits.push({ ...commit, id });
+    commits.push(commit);
     id = parent;
   }
   return { commits, forkPoint: base.commit };
@@ -179,7 +177,7 @@ async function askForCommits(
   const listing = await git.text(["rev-list", max, tip, `^${base.commit}`]);
   const commits = [];
   for (const id of listing.split("\n").filter((line) => line !== ""))
-    commits.push({ ...(await reader.commit(id)), id });
+    commits.push(await reader.commit(id));
   const forkPoint = commits.length === 0 ? tip : await mergeBase(git, tip, base.commit);
   return { commits, forkPoint };
 }

@@ -1,6 +1,8 @@
 /** Decides what publishing to a branch will do, from what is seen, before anything is written. */
 
-import { cut, safeLine } from "../core/text.ts";
+import { AUTHOR_NAME_MAX_CHARS, DECLINE_REASON_MAX_CHARS } from "../core/limits.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Declined } from "./declined.ts";
@@ -48,7 +50,10 @@ export function planBranch(situation: BranchSituation): BranchPlan {
     (one) => one.skill === proposal.skill && one.contentKey === situation.contentKey,
   );
   if (declined !== undefined) {
-    const why = declined.reason === null ? "" : `: "${cut(safeLine(declined.reason), 200)}"`;
+    const why =
+      declined.reason === null
+        ? ""
+        : `: "${cut(safeLine(declined.reason), DECLINE_REASON_MAX_CHARS)}"`;
     return blocked(
       "declined",
       `this was declined before${why}`,
@@ -63,7 +68,7 @@ export function planBranch(situation: BranchSituation): BranchPlan {
   if (branch !== null && branch.foreign !== null) {
     return blocked(
       "in-the-way",
-      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), 80)} (${branch.foreign.id.slice(0, 12)})`,
+      `${shortRef(branch.ref)} has a commit by ${cut(safeLine(branch.foreign.author.name), AUTHOR_NAME_MAX_CHARS)} (${shortCommit(branch.foreign.id)})`,
       "accept, reject or rename that branch; skillpr leaves a branch alone once somebody else worked on it",
     );
   }
@@ -118,9 +123,4 @@ function stale(reason: string): BranchPlan {
 
 function blocked(why: BlockedWhy, reason: string, hint: string): BranchPlan {
   return { operation: "blocked", why, reason, hint };
-}
-
-/** `refs/heads/auto-skill/x` as people say it. */
-export function shortRef(ref: string): string {
-  return ref.replace(/^refs\/(?:heads|remotes)\//, "");
 }

@@ -1,8 +1,10 @@
 /** Decides what publishing as a pull request will do, from what is seen on the remote, before anything is written. */
-import { cut, safeLine } from "../core/text.ts";
+
+import { AUTHOR_NAME_MAX_CHARS } from "../core/limits.ts";
+import { cut, safeLine, shortCommit } from "../core/text.ts";
+import { shortRef } from "../git/refs.ts";
 import type { PullRequest } from "./github-answers.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 
 export interface PullRequestSituation {
   readonly skill: string;
@@ -137,7 +139,7 @@ function somethingInTheWay(
     const { author, id } = branch.foreign;
     return blocked(
       "edited",
-      `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), 80)} on the remote (${id.slice(0, 12)})`,
+      `${shortRef(seen.ref)} has a commit by ${cut(safeLine(author.name), AUTHOR_NAME_MAX_CHARS)} on the remote (${shortCommit(id)})`,
       `merge or close the pull request, or take that commit off the branch to hand it back`,
       open,
     );

@@ -2,7 +2,8 @@
 import * as limits from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { ObjectReader } from "../git/objects.ts";
-import { checkedOutAt } from "../git/refs.ts";
+import { checkedOutAt, shortRef } from "../git/refs.ts";
+import { PROPOSAL_REFS } from "../git/repository.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./content-of.ts";
 import { type Declined, listDeclined, recordDeclined } from "./declined.ts";
@@ -29,7 +30,7 @@ export interface ProposalsOnGithub {
   readonly declined: readonly Declined[];
 }
 
-const BRANCH = "auto-skill/";
+const BRANCH = shortRef(PROPOSAL_REFS);
 
 /**
  * Looks through the newest proposals, and through what was said about at most CONTEXT_PROPOSALS_MAX of each kind.

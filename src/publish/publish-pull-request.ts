@@ -1,16 +1,18 @@
 /** Publishes one proposal as a pull request: look, decide, act; look again when somebody else was faster. */
+
 import { setTimeout as pause } from "node:timers/promises";
 import type { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { ObjectReader } from "../git/objects.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
+import { hasError } from "../proposal/verify-trees.ts";
 import type { Finding } from "../verify/finding.ts";
 import { type BuiltTree, buildTree } from "./build-commit.ts";
 import { compareUrl } from "./github-address.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { clearMarks } from "./marks-branch.ts";
-import type { ProposalBranch } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
+import type { OpenProposal } from "./open-proposals.ts";
 import {
   type PullRequestBlock,
   type PullRequestPlan,
@@ -55,7 +57,7 @@ export type PullRequestReceipt =
 
 /** A proposal on its local branch. */
 export interface LocalProposal {
-  readonly branch: ProposalBranch & { readonly folderTree: string };
+  readonly branch: OpenProposal;
   /** The skill's folder where the branch left its base; null when there was none. */
   readonly startFolder: string | null;
   readonly proposal: Proposal;
@@ -241,10 +243,6 @@ async function update(acting: Acting, open: PullRequest, done: Done): Promise<Pu
 /** A warning of a kind that a person must have read before anybody merges. */
 function isGrave(findings: readonly Finding[]): boolean {
   return findings.some(({ rule }) => /^(?:attack|hidden)\./.test(rule));
-}
-
-function hasError(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === "error");
 }
 
 function stale(reason: string, pullRequest: PullRequest | null): PullRequestReceipt {

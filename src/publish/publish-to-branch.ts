@@ -1,10 +1,12 @@
 /** Publishes one Proposal to its local branch: rebuild, verify again, commit by plumbing, move the ref. */
+
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { RuleLevels } from "../core/rule-levels.ts";
+import { shortCommit } from "../core/text.ts";
 import { ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
-import { checkedOutAt, commitTree, isAncestor, moveRef } from "../git/refs.ts";
+import { checkedOutAt, isAncestor, moveRef, shortRef } from "../git/refs.ts";
 import { type Repository, stateDir } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { rememberProposal } from "../proposal/proposal-files.ts";
@@ -14,7 +16,7 @@ import type { Finding } from "../verify/finding.ts";
 import { commitMessage } from "./commit-message.ts";
 import { contentKeyOfProposal } from "./content-of.ts";
 import type { Declined } from "./declined.ts";
-import { IDENTITY } from "./identity.ts";
+import { commitAsSkillpr } from "./identity.ts";
 import { branchRef, findProposalBranch } from "./open-proposals.ts";
 import { type BlockedWhy, type BranchPlan, planBranch } from "./plan-branch.ts";
 import { readSkillbookAt } from "./skillbook-at.ts";
@@ -62,7 +64,7 @@ export interface BranchTarget {
 export async function publishToBranch(proposal: Proposal, target: BranchTarget): Promise<Receipt> {
   for (let tries = 0; tries < limits.REF_LOCK_TRIES; tries++) {
     const plan = await seePlan(proposal, target);
-    const branch = branchRef(proposal.skill).slice("refs/heads/".length);
+    const branch = shortRef(branchRef(proposal.skill));
     if (plan.operation === "blocked") return { ...plan, status: "blocked", branch };
     if (plan.operation === "unchanged")
       return {
@@ -125,7 +127,7 @@ async function act(
       status: "blocked",
       branch,
       why: "stale",
-      reason: `the skill's folder at ${plan.parent.slice(0, 12)} is not the one that was reviewed`,
+      reason: `the skill's folder at ${shortCommit(plan.parent)} is not the one that was reviewed`,
       hint: "review the session again",
     };
   }
@@ -134,13 +136,10 @@ async function act(
   const done = { status: "done", operation, branch, parent, findings } as const;
   if (target.isDryRun) return { ...done, commit: null };
   await writeObjects(repository.git, rebuilt.objects, quarantine.scratchDir);
-  const who = { ...IDENTITY, date: new Date() };
-  const commit = await commitTree(repository.git, {
+  const commit = await commitAsSkillpr(repository.git, {
     tree: rebuilt.tree,
     parents: plan.continues === undefined ? [plan.parent] : [plan.continues, plan.parent],
     message: commitMessage(await templateFor(proposal, target, parentTree, rebuilt.tree), proposal),
-    author: who,
-    committer: who,
   });
   // Before the branch moves: one that was killed here knows all the same where its commit came from.
   await rememberProposal(stateDir(repository), commit, proposal);

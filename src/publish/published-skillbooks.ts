@@ -2,23 +2,18 @@
  * Which version of the Skillbook here stands on the remote as which: where the remote's base or its branch
  * is another one, the same operations give another file. An empty file for each pair, `<here>-<there>`.
  */
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
-import { hasCode } from "../core/errors.ts";
 import { makeFolders } from "../core/make-folders.ts";
+import { namesIn } from "../core/names-in.ts";
 
 /** Trees of the folder here → trees of it there. */
 export type PublishedSkillbooks = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** @param stateDir skillpr's folder in the git common dir */
 export async function listPublishedSkillbooks(stateDir: string): Promise<PublishedSkillbooks> {
-  const names = await readdir(folderOf(stateDir)).catch((error: unknown) => {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  });
   const pairs = new Map<string, Set<string>>();
-  for (const name of names) {
+  for (const name of await namesIn(folderOf(stateDir))) {
     const [, here, there] = /^([0-9a-f]{40,64})-([0-9a-f]{40,64})$/.exec(name) ?? [];
     if (here === undefined || there === undefined) continue;
     pairs.set(here, (pairs.get(here) ?? new Set()).add(there));

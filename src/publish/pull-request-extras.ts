@@ -1,5 +1,6 @@
 /** What is done to a pull request once it is there, each for itself and at best effort: none of it may cost the pull request. */
 import { SkillprError } from "../core/errors.ts";
+import { fill } from "../core/fill.ts";
 import * as limits from "../core/limits.ts";
 import type { PullRequestConfig } from "../core/pull-request-config.ts";
 import type { PullRequest } from "./github-answers.ts";
@@ -105,11 +106,7 @@ export async function commentOnce(
     const pages = limits.FEEDBACK_PAGES_MAX;
     const comments = await github.conversation.comments(target, number, pages);
     if (comments.some(({ body }) => body.includes(EDITED))) return;
-    const values: Readonly<Record<string, string>> = { commit, stopLabel: config.stopLabel };
-    const body = editedTemplate.replace(
-      /\{(\w+)\}/g,
-      (whole, name: string) => values[name] ?? whole,
-    );
+    const body = fill(editedTemplate, { commit, stopLabel: config.stopLabel });
     await github.conversation.comment(target, number, `${EDITED}\n${body}`);
   });
 }

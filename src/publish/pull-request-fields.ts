@@ -3,7 +3,7 @@
 import * as limits from "../core/limits.ts";
 import { lineDiff } from "../core/line-diff.ts";
 import { markdownCode, markdownFence, markdownText } from "../core/markdown.ts";
-import { count, cut } from "../core/text.ts";
+import { count, cut, grouped } from "../core/text.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import {
   AS_MARKDOWN,
@@ -14,14 +14,13 @@ import {
   signalSentences,
 } from "../proposal/proposal-words.ts";
 import { parseSkillFile } from "../skills/skill-file.ts";
+import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
 import type { Finding } from "../verify/finding.ts";
 import { readableSkill, withoutDate } from "./pull-request-skill.ts";
 import type { TemplateFields } from "./pull-request-template.ts";
 import type { PullRequestInput } from "./pull-request-text.ts";
 
 type Detail = (typeof limits.PULL_REQUEST_DETAILS)[number];
-
-const SKILL_FILE = "SKILL.md";
 
 /** Of these, two runs that found the same may differ. */
 export const FIGURES = ["tokens", "duration"] as const;
@@ -31,11 +30,11 @@ export function templateFields(input: PullRequestInput, detail: Detail): Templat
   const { proposal, operation, parentSkill, openSkill, handOver } = input;
   const { signals, evidence, files } = proposal;
   const now =
-    files.find(({ path }) => path === SKILL_FILE)?.content ?? openSkill ?? parentSkill ?? "";
+    files.find(({ path }) => path === SKILL_FILE_NAME)?.content ?? openSkill ?? parentSkill ?? "";
   const isUpdate = operation === "UPDATE";
   const before = isUpdate ? parentSkill : undefined;
   const wasOpen = openSkill !== undefined && openSkill !== parentSkill;
-  const others = files.filter(({ path }) => path !== SKILL_FILE).map(({ path }) => path);
+  const others = files.filter(({ path }) => path !== SKILL_FILE_NAME).map(({ path }) => path);
   return {
     verb: isUpdate ? "Updates" : "Adds",
     is_update: isUpdate ? "yes" : "",
@@ -134,11 +133,6 @@ function provenance(input: PullRequestInput) {
   };
 }
 
-/** `12,345`, whatever the machine's language is. */
-function grouped(n: number): string {
-  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
 /** `0.3 s`, `41 s`, `2 min 5 s` */
 function durationOf(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -148,7 +142,7 @@ function durationOf(ms: number): string {
 
 /** Empty where nothing but the version and the date differ. */
 function diffOf(before: string, after: string, detail: Detail): string {
-  const diff = lineDiff(comparable(before), comparable(after), SKILL_FILE);
+  const diff = lineDiff(comparable(before), comparable(after), SKILL_FILE_NAME);
   // The first two lines name the file, twice.
   const lines = diff.replace(/\n$/, "").split("\n").slice(2);
   if (lines.length === 0) return "";

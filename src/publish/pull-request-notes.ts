@@ -3,10 +3,11 @@
  * is written before anything is published, so that what a killed run, or one without a network,
  * left undone is taken up by the next.
  */
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
+import { namesIn } from "../core/names-in.ts";
 import { parseWith, z } from "../core/schema.ts";
 import { isSkillName } from "../skills/skill-name.ts";
 
@@ -36,10 +37,7 @@ export interface PullRequestNote {
 
 /** By name. @param stateDir skillpr's folder in the git common dir */
 export async function listPullRequestNotes(stateDir: string): Promise<PullRequestNote[]> {
-  const names = await readdir(folderOf(stateDir)).catch((error: unknown) => {
-    if (hasCode(error, "ENOENT")) return [];
-    throw error;
-  });
+  const names = await namesIn(folderOf(stateDir));
   const notes: PullRequestNote[] = [];
   for (const name of names.sort()) {
     const skill = name.replace(/\.json$/, "");

@@ -1,8 +1,8 @@
 /** Title and body of a pull request, from what is seen on the remote and what is proposed here. */
+import { shortRef } from "../git/refs.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Finding } from "../verify/finding.ts";
 import { evidenceIn } from "./carried-over.ts";
-import { shortRef } from "./plan-branch.ts";
 import type { Acting } from "./publish-pull-request.ts";
 import { isOfComments } from "./pull-request-fields.ts";
 import { readBodyTemplate, readSkillText } from "./pull-request-sources.ts";

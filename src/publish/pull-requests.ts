@@ -2,8 +2,10 @@
  * The pull requests of one run: opens the way to GitHub when it is first needed, publishes what lies
  * on local branches, and writes down what is known of each, so that nothing is left half done.
  */
+
 import { SkillprError } from "../core/errors.ts";
 import { ObjectReader } from "../git/objects.ts";
+import { shortRef } from "../git/refs.ts";
 import type { Base } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { recallProposal } from "../proposal/proposal-files.ts";
@@ -13,7 +15,6 @@ import { fetchOpenProposals } from "./fetch-open.ts";
 import { addMarks, type MarksBatch, type MarksThere, readMarks } from "./marks-branch.ts";
 import { noteOf } from "./note-of.ts";
 import { branchRef, findProposalBranch, isOpen, type ProposalContext } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 import { type Preview, previewPullRequest } from "./preview-pull-request.ts";
 import {
   type OpenOnGithub,

@@ -1,12 +1,14 @@
 /** Brings the verified commit to its branch on the remote: by push, or made and signed by GitHub. */
+
 import { SkillprError } from "../core/errors.ts";
 import { VERIFY_BLOB_MAX_BYTES } from "../core/limits.ts";
+import { shortCommit } from "../core/text.ts";
 import type { ObjectReader } from "../git/objects.ts";
+import { shortRef } from "../git/refs.ts";
 import { diffTrees } from "../git/skills-tree.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { buildCommit } from "./build-commit.ts";
 import { commitMessage } from "./commit-message.ts";
-import { shortRef } from "./plan-branch.ts";
 import type { Push } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 
@@ -66,7 +68,7 @@ async function commitThere(pushing: Pushing): Promise<string | "lost-race"> {
   await putBack(pushing, commit);
   throw new SkillprError(
     "github",
-    `GitHub committed something else than what was verified (${commit.slice(0, 12)}); the branch was put back`,
+    `GitHub committed something else than what was verified (${shortCommit(commit)}); the branch was put back`,
     "use a push without --sign-commits, and report this with the commit's id",
   );
 }

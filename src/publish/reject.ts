@@ -1,11 +1,10 @@
 /** Rejects a proposal: removes its branch and remembers what was declined. */
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
-import { checkedOutAt, deleteRef } from "../git/refs.ts";
+import { checkedOutAt, deleteRef, shortRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { forgetDeclined, recordDeclined } from "./declined.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
-import { shortRef } from "./plan-branch.ts";
 
 /**
  * @param stateDir skillpr's folder in the git common dir

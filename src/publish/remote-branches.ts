@@ -1,7 +1,8 @@
 /** A fresh clone has the remote's proposals as remote-tracking branches alone; everything here reads the local ones. */
 import { isAncestor, listRefs, moveRef } from "../git/refs.ts";
-import type { Repository } from "../git/repository.ts";
+import { PROPOSAL_REFS, type Repository } from "../git/repository.ts";
 import { isSkillName } from "../skills/skill-name.ts";
+import { branchRef } from "./open-proposals.ts";
 
 const REMOTE_PREFIX = "refs/remotes/origin/auto-skill/";
 
@@ -13,14 +14,12 @@ const REMOTE_PREFIX = "refs/remotes/origin/auto-skill/";
 export async function followRemoteBranches(repository: Repository): Promise<string[]> {
   const { git } = repository;
   const remote = await listRefs(git, REMOTE_PREFIX);
-  const local = new Map(
-    (await listRefs(git, "refs/heads/auto-skill/")).map(({ name, id }) => [name, id]),
-  );
+  const local = new Map((await listRefs(git, PROPOSAL_REFS)).map(({ name, id }) => [name, id]));
   const followed: string[] = [];
   for (const { name, id } of remote) {
     const skill = name.slice(REMOTE_PREFIX.length);
     if (!isSkillName(skill)) continue;
-    const ref = `refs/heads/auto-skill/${skill}`;
+    const ref = branchRef(skill);
     const here = local.get(ref) ?? null;
     const isBehind = here === null || (here !== id && (await isAncestor(git, here, id)));
     if (isBehind && (await moveRef(git, ref, id, here)) === "moved") followed.push(skill);

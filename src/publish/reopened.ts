@@ -1,8 +1,8 @@
 /** Decisions that people took back on GitHub: what is open there again counts as not declined. */
-import { SkillprError } from "../core/errors.ts";
 import type { ObjectReader } from "../git/objects.ts";
 import { contentKeyOfTree } from "./content-of.ts";
 import { type Declined, forgetDeclined, listDeclined } from "./declined.ts";
+import { fetchHead } from "./fetch-missing.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { branchRef } from "./open-proposals.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
@@ -67,17 +67,10 @@ async function contentKeyOfHead(
 export async function folderOfHead(
   place: PullRequestPlace,
   reader: ObjectReader,
-  { number, head }: PullRequest,
+  pull: PullRequest,
   skill: string,
 ): Promise<string | null> {
-  try {
-    if ((await reader.info(head.sha))?.type !== "commit")
-      await place.targetRemote.fetch([head.sha]);
-  } catch (error) {
-    if (!(error instanceof SkillprError) || error.code !== "git") throw error;
-    place.onNote(`what #${number} held can't be fetched any more: ${error.message}`);
-    return null;
-  }
-  const { tree } = await reader.commit(head.sha);
+  if (!(await fetchHead(place, reader, pull))) return null;
+  const { tree } = await reader.commit(pull.head.sha);
   return await reader.treeAt(tree, `${place.skillsRoot}/${skill}`);
 }

@@ -4,10 +4,11 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { ObjectReader } from "../git/objects.ts";
-import type { Ref } from "../git/refs.ts";
-import type { Remote } from "../git/remote.ts";
+import { type Ref, shortRef } from "../git/refs.ts";
+import { PROPOSAL_REFS } from "../git/repository.ts";
 import { diffTrees } from "../git/skills-tree.ts";
 import { contentKeyOfTree } from "./content-of.ts";
+import { fetchHead, fetchMissing } from "./fetch-missing.ts";
 import type { PullRequest } from "./github-answers.ts";
 import { isOurs } from "./identity.ts";
 import {
@@ -45,7 +46,8 @@ export interface Seen extends PullRequestSituation {
   readonly waited?: Pick<OfferedSkillbook, "marks" | "marksTip">;
 }
 
-const ALL_PROPOSALS = "refs/heads/auto-skill/";
+/** A branch of this name leaves no room for those below it. */
+const PREFIX_ALONE = PROPOSAL_REFS.slice(0, -1);
 
 /** @throws SkillprError `git`, `github`; `input` when the base isn't on the remote */
 export async function seePullRequest(
@@ -57,7 +59,7 @@ export async function seePullRequest(
   const ref = branchRef(given.skill);
   const baseRef = `refs/heads/${base}`;
   // Where things are comes before everything else: a push expects exactly what was seen here.
-  const names = ["refs/heads/auto-skill", ALL_PROPOSALS];
+  const names = [PREFIX_ALONE, PROPOSAL_REFS];
   const isOne = targetRemote === sourceRemote;
   const refs = await sourceRemote.list(isOne ? [baseRef, ...names] : names);
   const bases = isOne ? refs : await targetRemote.list([baseRef]);
@@ -72,7 +74,7 @@ export async function seePullRequest(
   const { repository, skillsRoot } = place;
   const context = { repository, reader, base: { commit: baseCommit, tree }, skillsRoot };
   const pullRequests = await pullRequestsOf(place, ref);
-  const others = refs.filter(({ name }) => name.startsWith(ALL_PROPOSALS) && name !== ref);
+  const others = refs.filter(({ name }) => name.startsWith(PROPOSAL_REFS) && name !== ref);
   // What is open already isn't counted; and without as many branches there can't be as many pull requests.
   const isOpen = pullRequests.some(({ state }) => state === "open");
   const mayBeTooMany = !isOpen && others.length >= config.maxOpen;
@@ -108,8 +110,7 @@ export async function seePullRequest(
 
 /** A ref that can't be there beside ours. */
 function conflictIn(refs: readonly Ref[], ref: string): string | null {
-  const isInTheWay = (name: string) =>
-    name === "refs/heads/auto-skill" || name.startsWith(`${ref}/`);
+  const isInTheWay = (name: string) => name === PREFIX_ALONE || name.startsWith(`${ref}/`);
   return refs.find(({ name }) => isInTheWay(name))?.name ?? null;
 }
 
@@ -167,21 +168,10 @@ function baseMissing({ base, target }: PullRequestPlace): SkillprError {
   );
 }
 
-/** Brings commits here that aren't; those that are cost nothing. */
-async function fetchMissing(
-  remote: Remote,
-  reader: ObjectReader,
-  commits: readonly string[],
-): Promise<void> {
-  const missing: string[] = [];
-  for (const id of commits) if ((await reader.info(id))?.type !== "commit") missing.push(id);
-  await remote.fetch(missing);
-}
-
 /** Those of one branch, newest first. @param ref full name @throws SkillprError `github` */
 export async function pullRequestsOf(place: PullRequestPlace, ref: string): Promise<PullRequest[]> {
   const { github, target, source } = place;
-  const branch = ref.slice("refs/heads/".length);
+  const branch = shortRef(ref);
   const isOurs = ({ head }: PullRequest) =>
     head.branch === branch && (head.repositoryId === source.id || head.repositoryId === null);
   // GitHub's filter knows owners, not repositories: of two with one owner it may mean the other.
@@ -199,7 +189,7 @@ async function countOpen(place: PullRequestPlace, ref: string): Promise<number> 
   const open = await github.pullRequests(target, { state: "open" }, limits.PULL_REQUEST_PAGES_MAX);
   const isProposal = ({ head }: PullRequest) =>
     head.repositoryId === source.id &&
-    `refs/heads/${head.branch}`.startsWith(ALL_PROPOSALS) &&
+    `refs/heads/${head.branch}`.startsWith(PROPOSAL_REFS) &&
     `refs/heads/${head.branch}` !== ref;
   return open.filter(isProposal).length;
 }
@@ -236,17 +226,11 @@ async function declinedIn(
 async function commitsOf(
   place: PullRequestPlace,
   { repository, reader, base }: ProposalContext,
-  { number, head }: PullRequest,
+  pull: PullRequest,
 ): Promise<string[]> {
-  try {
-    await fetchMissing(place.targetRemote, reader, [head.sha]);
-  } catch (error) {
-    if (!(error instanceof SkillprError) || error.code !== "git") throw error;
-    place.onNote(`what #${number} held can't be fetched any more: ${error.message}`);
-    return [];
-  }
+  if (!(await fetchHead(place, reader, pull))) return [];
   const count = `--max-count=${limits.CLOSED_COMMITS_MAX}`;
-  const listing = await repository.git.text(["rev-list", count, head.sha, `^${base.commit}`]);
+  const listing = await repository.git.text(["rev-list", count, pull.head.sha, `^${base.commit}`]);
   const ours: string[] = [];
   for (const id of listing.split("\n").filter((line) => line !== ""))
     if (isOurs(await reader.commit(id))) ours.push(id);

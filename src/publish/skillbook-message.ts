@@ -1,4 +1,6 @@
 /** What commits of the Skillbook say besides their session: which operations they make, and which marks came with them. */
+
+import { fill } from "../core/fill.ts";
 import { TRAILER_OPERATIONS_MAX } from "../core/limits.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import type { Operation } from "../skills/operation.ts";
@@ -40,8 +42,7 @@ export function fillOperations(
   if (left > 0) trailers.push(`Skillpr-Operation: and-${left}-more`);
   trailers.push(...marks.map((name) => `${MARKS}: ${trailerWord(name)}`));
   const summary = countByType(operations) || "bring up to date";
-  const values: Readonly<Record<string, string>> = { summary, operations: trailers.join("\n") };
-  const filled = template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const filled = fill(template, { summary, operations: trailers.join("\n") });
   // Without operations no empty line parts the trailers.
   return filled.replace(/\n{3,}/g, "\n\n");
 }

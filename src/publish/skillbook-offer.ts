@@ -10,7 +10,7 @@ import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
 import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
-import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
+import type { OpenProposal, ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
@@ -24,8 +24,6 @@ export interface RemoteSkillbook {
   /** The remote's branch, where it proposes something that nobody else worked on. */
   readonly open: ProposalBranch | null;
 }
-
-type Local = ProposalBranch & { readonly folderTree: string };
 
 /** What is offered. */
 export interface OfferedSkillbook {
@@ -42,7 +40,7 @@ export interface OfferedSkillbook {
 /** @throws SkillprError `input` when a Skillbook can't be read, `git` */
 export async function offerSkillbook(
   place: PullRequestPlace,
-  local: Local,
+  local: OpenProposal,
   remote: RemoteSkillbook,
 ): Promise<OfferedSkillbook> {
   const { repository, stateDir, onNote } = place;
@@ -79,7 +77,7 @@ async function skillsAt({ place, reader }: Looking, tree: string): Promise<Reado
 interface Looking {
   readonly place: PullRequestPlace;
   readonly reader: ObjectReader;
-  readonly local: Local;
+  readonly local: OpenProposal;
   readonly remote: RemoteSkillbook;
 }
 

@@ -2,7 +2,7 @@
 import type { ObjectReader } from "../git/objects.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
-import type { ProposalBranch } from "./open-proposals.ts";
+import type { OpenProposal } from "./open-proposals.ts";
 import type { Push } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import type { PullRequestInput } from "./pull-request-text.ts";
@@ -20,7 +20,7 @@ import { offerSkillbook } from "./skillbook-offer.ts";
 interface Requesting {
   readonly place: PullRequestPlace;
   readonly local: {
-    readonly branch: ProposalBranch & { readonly folderTree: string };
+    readonly branch: OpenProposal;
     readonly startFolder: string | null;
   };
   readonly reader: ObjectReader;

@@ -4,6 +4,7 @@
  */
 import { scaleBand, scaleLinear } from "d3-scale";
 import { stack, stackOffsetDiverging } from "d3-shape";
+import { grouped } from "../core/text.ts";
 import { type Html, html } from "./html.ts";
 
 /** One bar, with a part for each series. */
@@ -92,7 +93,7 @@ export function barList(chart: Chart): Html {
         ? null
         : html`<rect class="${series[at]?.colour ?? ""}" x="${round(start)}" y="0" width="${round(Math.max(1, x(value)))}" height="14"/>`;
     });
-    return html`<li><span class="bar-name">${bar.label}</span> <span class="bar-sum">${thousands(sums[index] ?? 0)}</span><svg viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" class="bar" aria-hidden="true">${parts}</svg></li>`;
+    return html`<li><span class="bar-name">${bar.label}</span> <span class="bar-sum">${grouped(sums[index] ?? 0)}</span><svg viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" class="bar" aria-hidden="true">${parts}</svg></li>`;
   });
   return figure(chart, html`<ul class="bars" aria-label="${chart.summary}">${rows}</ul>`);
 }
@@ -129,13 +130,9 @@ function figure(chart: Chart, drawing: Html): Html {
   );
   const rows = bars.map(
     ({ label, values }) =>
-      html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${thousands(Math.abs(value))}</td>`)}</tr>`,
+      html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${grouped(Math.abs(value))}</td>`)}</tr>`,
   );
   return html`<figure><ul class="legend">${legend}</ul>${drawing}<figcaption>${summary}</figcaption><details><summary>The numbers</summary><div class="scroll" tabindex="0" role="group" aria-label="The numbers of the chart"><table><thead><tr><td></td>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details></figure>`;
-}
-
-export function thousands(value: number): string {
-  return value.toLocaleString("en-US");
 }
 
 /** `1.2k`, for an axis. */

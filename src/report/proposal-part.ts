@@ -1,5 +1,6 @@
 /** One proposal: why, what the session shows of it, the skill, the diff, what the verifier says. */
-import { count, cut } from "../core/text.ts";
+import { REPORT_ORIGIN_TURNS_MAX, REPORT_OTHER_SESSIONS_MAX } from "../core/limits.ts";
+import { count, cut, grouped, shortCommit } from "../core/text.ts";
 import { OUTCOME_WORDS } from "../proposal/evidence.ts";
 import type { Evidence } from "../proposal/proposal.ts";
 import {
@@ -8,7 +9,6 @@ import {
   reasonBeside,
   signalSentences,
 } from "../proposal/proposal-words.ts";
-import { thousands } from "./charts.ts";
 import { diffPart, findingBox } from "./diff-part.ts";
 import { type Html, html } from "./html.ts";
 import { isMissing, type ReportProposal, type Sealed } from "./report-data.ts";
@@ -28,7 +28,7 @@ export function proposalPart(proposal: ReportProposal, anchor: string, view: Vie
   const facts = [
     operation === "ADD" ? "new skill" : "update",
     branch === null ? "sealed, on no branch" : branch,
-    commit === null ? null : commit.slice(0, 12),
+    commit === null ? null : shortCommit(commit),
     foreignAuthor === null ? null : `with a commit by ${foreignAuthor}`,
   ].filter((fact) => fact !== null);
   return html`<article class="proposal" id="${anchor}"><h2>${skill}</h2><p class="facts">${facts.join(" · ")}</p>
@@ -48,7 +48,7 @@ function whyPart(sealed: Sealed, view: View): Html {
     ? html`<p class="missing">The review ended at its bound of rounds: it may be incomplete.</p>`
     : null;
   const tokens = usage.inputTokens + usage.outputTokens;
-  const by = `Reviewed by ${usage.reviewer}${usage.model === null ? "" : ` (${usage.model})`}, ${tokens === 0 ? "without a model’s tokens" : `${thousands(tokens)} tokens in ${count(usage.turns, "round")}`}.`;
+  const by = `Reviewed by ${usage.reviewer}${usage.model === null ? "" : ` (${usage.model})`}, ${tokens === 0 ? "without a model’s tokens" : `${grouped(tokens)} tokens in ${count(usage.turns, "round")}`}.`;
   return html`${reason === "" ? null : html`<p>${linked(reason)}</p>`}${signals.length === 0 ? null : html`<ul>${signals.map((one) => html`<li>${linked(one)}</li>`)}</ul>`}${reason === "" && signals.length === 0 ? html`<p class="missing">No reason was given.</p>` : null}<p class="facts">${by}</p>${incomplete}`;
 }
 
@@ -63,7 +63,10 @@ function evidencePart(
   anchor: string,
   view: View,
 ): Html {
-  const others = otherSessionLines(alsoFrom, AS_IT_IS, { rows: 10, commandMax: view.stage.line });
+  const others = otherSessionLines(alsoFrom, AS_IT_IS, {
+    rows: REPORT_OTHER_SESSIONS_MAX,
+    commandMax: view.stage.line,
+  });
   const also =
     others.length === 0
       ? null
@@ -108,7 +111,7 @@ function originsOf(sealed: ReportProposal["sealed"], view: View) {
     const links = ways.flatMap(({ outcome, turns }) =>
       turns.length === 0
         ? [html`<span class="turn">∅ not seen</span>`]
-        : turns.slice(0, 4).map((turn) => turnLink(view, id, turn, outcome)),
+        : turns.slice(0, REPORT_ORIGIN_TURNS_MAX).map((turn) => turnLink(view, id, turn, outcome)),
     );
     return html` <span class="origin">${links}</span>`;
   };

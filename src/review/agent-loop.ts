@@ -8,12 +8,13 @@
 import { SkillprError } from "../core/errors.ts";
 import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
-import type { AssistantMessage, ChatMessage } from "./chat-message.ts";
+import { type AssistantMessage, type ChatMessage, NO_WORDS } from "./chat-message.ts";
 import { stopError } from "./deadline.ts";
 import type { ModelAnswer, ModelClient } from "./model.ts";
 import { toolSupportHint } from "./model-errors.ts";
 import type { ReviewTexts } from "./review-texts.ts";
 import { SentCounter, type SentParts } from "./sent-parts.ts";
+import { NOTHING_SPENT, type Spent, spentWith } from "./spent.ts";
 import { runCalls, type ToolRun } from "./tool-call.ts";
 import { missingToolSupport } from "./tool-support.ts";
 
@@ -28,15 +29,11 @@ export interface LoopOptions extends ToolRun {
   readonly maxTurns: number;
 }
 
-export interface LoopResult {
+export interface LoopResult extends Spent {
   /** `finished`: the model said that it is done. `max_turns`: it still called tools in the last round. */
   readonly end: "finished" | "max_turns";
-  readonly turns: number;
   /** Calls that the model made, refused ones too. */
   readonly toolCalls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly requestBytes: number;
   readonly parts: SentParts;
   /** The model's last words, without its thoughts; not redacted. */
   readonly finalText: string;
@@ -52,7 +49,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     { role: "system", content: options.system },
     ...options.messages,
   ];
-  let sum = { turns: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, requestBytes: 0 };
+  let sum = { ...NOTHING_SPENT, toolCalls: 0 };
   const sent = new SentCounter(
     tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     messages.length,
@@ -63,7 +60,7 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     sent.count(messages);
     const answer = await model.complete({ messages, tools, signal });
     const isFirst = sum.toolCalls === 0;
-    sum = added(sum, answer);
+    sum = { ...spentWith(sum, answer), toolCalls: sum.toolCalls + answer.calls.length };
     finalText = answer.text || finalText;
     if (answer.refusal !== null) throw refusalError(model, answer.refusal);
     if (answer.calls.length > 0) {
@@ -76,18 +73,6 @@ export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
     messages.push(spoken(answer.message), { role: "user", content: request });
   }
   return { ...sum, parts: sent.parts, end: "max_turns", finalText };
-}
-
-type Sum = Omit<LoopResult, "end" | "finalText" | "parts">;
-
-function added(sum: Sum, answer: ModelAnswer): Sum {
-  return {
-    turns: sum.turns + 1,
-    toolCalls: sum.toolCalls + answer.calls.length,
-    inputTokens: sum.inputTokens + answer.inputTokens,
-    outputTokens: sum.outputTokens + answer.outputTokens,
-    requestBytes: sum.requestBytes + answer.requestBytes,
-  };
 }
 
 /** What to tell a model that neither called a tool nor is done; null when it is done. */
@@ -110,9 +95,8 @@ function requestToGoOn(
   );
 }
 
-/** Some servers refuse a message without a word in it. */
 function spoken(message: AssistantMessage): AssistantMessage {
-  return message.content?.trim() ? message : { ...message, content: "(no answer)" };
+  return message.content?.trim() ? message : { ...message, content: NO_WORDS };
 }
 
 function throwWithoutToolSupport(answer: ModelAnswer, { model, tools }: LoopOptions): void {

@@ -3,13 +3,13 @@
  * OpenAI-compatible model. What it may see and touch is decided by the tools and the policy, not by
  * its prompt.
  */
+import { SKILL_FILE_NAME } from "../skills/skill-path.ts";
 import { sessionText } from "../transcript/session-text.ts";
 import { type LoopResult, runAgentLoop } from "./agent-loop.ts";
+import { connectModel, type ModelAccess } from "./connect-model.ts";
 import { startDeadline } from "./deadline.ts";
 import { createFileView } from "./file-view.ts";
-import { createModelClient, type ModelClient } from "./model.ts";
-import { openModelLog } from "./model-log.ts";
-import type { UsableModel } from "./model-settings.ts";
+import type { ModelClient } from "./model.ts";
 import { createReviewPolicy } from "./policy.ts";
 import { type ReviewTemplates, reviewPrompt } from "./prompt.ts";
 import { reviewTexts } from "./review-texts.ts";
@@ -20,11 +20,7 @@ import { whyLearned } from "./why-learned.ts";
 
 const NAME = "auto-skill";
 
-export interface AutoSkillOptions {
-  /** Asked when a review begins: a session that is skipped needs no model. */
-  readonly model: () => UsableModel;
-  /** Folder for every model request and response; null: none. */
-  readonly modelLogDir: string | null;
+export interface AutoSkillOptions extends ModelAccess {
   /** The texts of `templates/review/`. */
   readonly templates: ReviewTemplates;
 }
@@ -39,7 +35,7 @@ export function autoSkillReviewer(options: AutoSkillOptions): Reviewer {
 
 async function review(input: ReviewInput, options: AutoSkillOptions): Promise<ReviewResult> {
   using deadline = startDeadline(input.timeoutMs, input.signal);
-  const client = await connect(input, options);
+  const client = await connectModel(options, input);
   const skillFolder = openSkillFolder(input.skillsDir);
   const { project, skillsRoot, skillsDir, history, links } = input;
   const projectRoot = (await input.locateProject?.()) ?? input.projectRoot;
@@ -103,14 +99,6 @@ async function withoutSecrets({ existing, declined, redact }: ReviewInput) {
   return { existing: await Promise.all(cleanSkills), declined: await Promise.all(cleanDeclined) };
 }
 
-async function connect(input: ReviewInput, options: AutoSkillOptions): Promise<ModelClient> {
-  const settings = options.model();
-  const { modelLogDir } = options;
-  const { redact } = input;
-  const log = modelLogDir === null ? null : await openModelLog({ dir: modelLogDir, redact });
-  return createModelClient({ ...settings, log });
-}
-
 /** Why each skill was learned; the model's own words go through redaction like everything of its. */
 async function notesOn(
   folders: readonly string[],
@@ -120,7 +108,7 @@ async function notesOn(
 ): Promise<ReviewNote[]> {
   const notes: ReviewNote[] = [];
   for (const folder of folders.toSorted()) {
-    const read = await skillFolder.read(`${folder}/SKILL.md`);
+    const read = await skillFolder.read(`${folder}/${SKILL_FILE_NAME}`);
     const why = whyLearned(input.session, read.ok ? read.text : "", lastWords);
     notes.push({ skill: folder, why });
   }

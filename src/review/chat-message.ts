@@ -27,6 +27,9 @@ export interface AssistantMessage {
   readonly reasoning_details?: unknown;
 }
 
+/** Stands for a message without a word: some servers refuse one. */
+export const NO_WORDS = "(no answer)";
+
 export type ChatMessage =
   | { readonly role: "system" | "user"; readonly content: string }
   | AssistantMessage

@@ -1,5 +1,6 @@
 /** Where the model is, by what name, and with which key: from flags, the environment and the user's own files. */
 import { SkillprError } from "../core/errors.ts";
+import { trimmed } from "../core/text.ts";
 
 /** Safe to print: the key is behind a function. */
 export interface ModelSettings {
@@ -67,13 +68,8 @@ export function requireModel(settings: ModelSettings): UsableModel {
   ];
   throw new SkillprError(
     "config",
-    `the reviewer auto-skill needs a model: ${missing.join(", ")}`,
+    `the reviewer needs a model: ${missing.join(", ")}`,
     settings.hint ??
       "set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL for anything but OpenAI (a local server takes any key); --reviewer offline needs no model",
   );
-}
-
-function trimmed(value: string | undefined): string | null {
-  const text = value?.trim() ?? "";
-  return text === "" ? null : text;
 }

@@ -2,7 +2,9 @@
  * What a reviewer may write, as a function that is asked before every tool call: new skills, and
  * skills that carry the marker, under the skills root; nothing else, nowhere else.
  */
+
 import { join } from "node:path";
+import { DEFAULTS } from "../core/config.ts";
 import { SKILLS_CHANGED_MAX } from "../core/limits.ts";
 import { realPath } from "../core/real-path.ts";
 import type { FileView } from "./file-view.ts";
@@ -64,7 +66,7 @@ export function createSkillScopedPolicy(
   projectRoot: string,
   options: SkillScopedPolicyOptions = {},
 ): Policy {
-  const skillsRoot = options.skillsRoot ?? ".qwen/skills";
+  const skillsRoot = options.skillsRoot ?? DEFAULTS.skillsRoot;
   const scope: Scope = {
     projectRoot,
     root: viewRoot(projectRoot),

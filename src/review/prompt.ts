@@ -1,10 +1,11 @@
 /** The two messages that a review begins with: fixed words from `templates/review/`, filled in by code. */
+import { fill } from "../core/fill.ts";
 import { PROMPT_DESCRIPTION_MAX_CHARS, PROMPT_SKILLS_MAX } from "../core/limits.ts";
 import { count, cut, safeLine } from "../core/text.ts";
 import { renderSkillFile } from "../skills/skill-file.ts";
 import { render } from "../transcript/render.ts";
 import { TRANSCRIPT_PATH } from "./paths.ts";
-import { fill, type ReviewTexts, reviewTexts } from "./review-texts.ts";
+import { type ReviewTexts, reviewTexts } from "./review-texts.ts";
 import type { DeclinedSkill, ExistingSkill, InPlaceSkill, ReviewInput } from "./reviewer.ts";
 
 /** The texts of `templates/review/`, with `{name}` where something is filled in. */

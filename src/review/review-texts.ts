@@ -1,4 +1,5 @@
 /** The short texts that a model reads, by name: those of `templates/review/texts.md`. Pure. */
+import { fill } from "../core/fill.ts";
 
 /** @throws Error for a name that the file doesn't have: a bug */
 export type ReviewTexts = (name: string, values?: Readonly<Record<string, string>>) => string;
@@ -14,11 +15,4 @@ export function reviewTexts(template: string): ReviewTexts {
     if (text === undefined) throw new Error(`templates/review/texts.md has no ${name}`);
     return fill(text, values);
   };
-}
-
-/** One pass over the template alone: what is filled in is not looked at again. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
 }

@@ -1,12 +1,12 @@
 /** Where each agent keeps its sessions and how a file there names its project: one description an agent. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isWithin, resolveAgentPath } from "./agent-path.ts";
+import { resolveAgentPath } from "./agent-path.ts";
 import { parseObject } from "./json-objects.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
 import { clineFolders, homeFolder, qwenFolders, type StorePlace } from "./store-folders.ts";
-import type { Search } from "./store-search.ts";
+import { isInProject, type Search } from "./store-search.ts";
 
 /** A name on the way to a session's file: the name itself, or what it must look like. */
 export type Step = string | RegExp | ((name: string, roots: readonly string[]) => boolean);
@@ -170,7 +170,7 @@ function byFolder(
       const folder = record === null ? undefined : folderIn(record, search);
       if (folder === false) return false;
       const path = asText(folder) === null ? null : resolveAgentPath(String(folder), null);
-      if (path !== null) return search.roots.some((root) => isWithin(root, path));
+      if (path !== null) return isInProject(path, search);
     }
     return null;
   };
@@ -181,7 +181,7 @@ function byClineFolder(head: string, search: Search): boolean | null {
   const folder = /# Current (?:Working|Workspace) Directory \((.+?)\)/.exec(head)?.[1];
   const path = folder === undefined ? null : asText(parseJson(`"${folder}"`));
   const resolved = path === null ? null : resolveAgentPath(path, null);
-  return resolved === null ? null : search.roots.some((root) => isWithin(root, resolved));
+  return resolved === null ? null : isInProject(resolved, search);
 }
 
 /** A sub-agent has a rollout of its own: it is found by its id only. */

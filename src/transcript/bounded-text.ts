@@ -41,7 +41,8 @@ function isSpace(code: number): boolean {
   return code <= 0x20;
 }
 
-function isLowSurrogate(code: number): boolean {
+/** True for the second half of a character: a cut in front of it would go through one. */
+export function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 

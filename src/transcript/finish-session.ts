@@ -1,3 +1,4 @@
+import { DIGEST_ID_CHARS } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import type { AgentName, Session } from "./session.ts";
 import type { CallDraft, SessionFacts, TurnDraft } from "./session-drafts.ts";
@@ -30,8 +31,7 @@ export function finishSession(source: SessionSource, parts: SessionParts): Sessi
   const counted = counts(parts, source.mayOmitResults && parts.resultCount === 0);
   finishTurns(parts.turns, parts.facts.cwd);
   return {
-    // A format without ids gets one that is the same for the same bytes.
-    id: parts.facts.id ?? `${source.format}-${source.digest.slice("sha256:".length).slice(0, 12)}`,
+    id: parts.facts.id ?? idByDigest(source),
     agent: source.agent,
     format: source.format,
     agentVersion: parts.facts.agentVersion,
@@ -45,6 +45,11 @@ export function finishSession(source: SessionSource, parts: SessionParts): Sessi
     digest: source.digest,
     notes: [...source.notes, ...strayNotes(parts)],
   };
+}
+
+/** For a session without an id that may be told: one that is the same for the same bytes. */
+export function idByDigest({ format, digest }: Pick<Session, "format" | "digest">): string {
+  return `${format}-${digest.slice("sha256:".length).slice(0, DIGEST_ID_CHARS)}`;
 }
 
 /** In place: there may be a million of them. */

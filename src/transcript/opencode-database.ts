@@ -6,7 +6,7 @@ import { isAbsolute, join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { TRANSCRIPT_LINE_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import { isWithin, resolveAgentPath } from "./agent-path.ts";
+import { resolveAgentPath } from "./agent-path.ts";
 import { parseObject } from "./json-objects.ts";
 import { asText, type JsonRecord } from "./json-values.ts";
 import { LeftOut } from "./left-out.ts";
@@ -17,6 +17,7 @@ import { entriesOf, modifiedTime } from "./store-files.ts";
 import { dataFolder, type StorePlace } from "./store-folders.ts";
 import {
   type Candidate,
+  isInProject,
   isWantedId,
   type RecordStore,
   type Search,
@@ -92,7 +93,7 @@ function isWanted(row: SqliteRow, { roots, sessionId }: Search): boolean {
   if (sessionId === null && row["parent_id"] !== null) return false;
   const folder = asText(row["directory"]) ?? asText(row["worktree"]);
   const path = folder === null ? null : resolveAgentPath(folder, null);
-  return path !== null && roots.some((root) => isWithin(root, path));
+  return isInProject(path, { roots });
 }
 
 function lastWritten(database: SqliteFile, id: string): number {

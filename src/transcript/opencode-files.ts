@@ -5,14 +5,20 @@
 import { join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { safeLine } from "../core/text.ts";
-import { isWithin, resolveAgentPath } from "./agent-path.ts";
+import { resolveAgentPath } from "./agent-path.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { LeftOut } from "./left-out.ts";
 import { EXPORT_HINT, opencodeLines } from "./opencode-lines.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import { entriesOf, modifiedTime, readStored } from "./store-files.ts";
 import { dataFolder, type StorePlace } from "./store-folders.ts";
-import { type Candidate, isWantedId, type RecordStore, type Search } from "./store-search.ts";
+import {
+  type Candidate,
+  isInProject,
+  isWantedId,
+  type RecordStore,
+  type Search,
+} from "./store-search.ts";
 
 export const OPENCODE_FILES: RecordStore = {
   folders: async (place) => [join(storageOf(place), "session")],
@@ -58,7 +64,7 @@ async function sessionIn(stored: Stored, search: Search): Promise<TranscriptSour
     return null;
   const folder = asText(info["directory"]) ?? (await worktreeOf(stored));
   const path = folder === null ? null : resolveAgentPath(folder, null);
-  if (path === null || !search.roots.some((root) => isWithin(root, path))) return null;
+  if (!isInProject(path, search)) return null;
   const chunks = (notes: string[]) => linesOf(stored, notes);
   return { kind: "stored", name: safeLine(stored.path), chunks };
 }

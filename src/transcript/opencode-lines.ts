@@ -1,6 +1,7 @@
 /** A session out of one of OpenCode's stores as lines: its info first, then a message each, with its parts. */
 import { STORE_LINE_BYTES } from "../core/limits.ts";
 import { asText, type JsonRecord } from "./json-values.ts";
+import { lineOf } from "./store-files.ts";
 
 /** What to do instead when a store can't be read. */
 export const EXPORT_HINT =
@@ -23,24 +24,20 @@ export async function* opencodeLines(session: StoredMessages): AsyncGenerator<Ui
   const agent = session.messages.flatMap(
     (each) => asText(each["agent"]) ?? asText(each["mode"]) ?? [],
   );
-  yield line({ info: { agent: agent[0], ...session.info }, messages: [] });
+  yield lineOf({ info: { agent: agent[0], ...session.info }, messages: [] });
   for (const info of session.messages) {
     let parts: JsonRecord[] = [];
     let bytes = 0;
     for await (const part of await session.partsOf(String(info["id"]))) {
       const length = JSON.stringify(part).length;
       if (parts.length > 0 && bytes + length > STORE_LINE_BYTES) {
-        yield line({ info, parts });
+        yield lineOf({ info, parts });
         parts = [];
         bytes = 0;
       }
       parts.push(part);
       bytes += length;
     }
-    yield line({ info, parts });
+    yield lineOf({ info, parts });
   }
-}
-
-function line(record: JsonRecord): Uint8Array {
-  return Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
 }

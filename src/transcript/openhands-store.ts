@@ -10,13 +10,19 @@ import { join } from "node:path";
 import { SkillprError } from "../core/errors.ts";
 import { STORE_EVENTS_LOOKED_AT } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import { isWithin, resolveAgentPath } from "./agent-path.ts";
+import { resolveAgentPath } from "./agent-path.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { LeftOut } from "./left-out.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
-import { entriesOf, modifiedTime, readStored } from "./store-files.ts";
+import { entriesOf, lineOf, modifiedTime, readStored } from "./store-files.ts";
 import { homeFolder, type StorePlace } from "./store-folders.ts";
-import { type Candidate, isWantedId, type RecordStore, type Search } from "./store-search.ts";
+import {
+  type Candidate,
+  isInProject,
+  isWantedId,
+  type RecordStore,
+  type Search,
+} from "./store-search.ts";
 
 /** A folder that means another one in every container. */
 const IN_CONTAINER = /^\/workspace(?:\/|$)/;
@@ -80,9 +86,7 @@ async function sessionIn(
   const folder = asText(facts["working_dir"]) ?? (await ranIn(stored));
   const path = folder === null ? null : resolveAgentPath(folder, null);
   const names = place.repositories ?? [];
-  const isOurs =
-    (path !== null && search.roots.some((root) => isWithin(root, path))) ||
-    (selected !== undefined && names.includes(selected));
+  const isOurs = isInProject(path, search) || (selected !== undefined && names.includes(selected));
   const isUnknown =
     (path === null || IN_CONTAINER.test(path)) && (selected === undefined || names.length === 0);
   // Only somebody who knows the id knows whose a session without a folder is.
@@ -143,15 +147,11 @@ async function* linesOf(
   if (events.length === 0) {
     throw new SkillprError("input", `${stored.path} holds no events`, HINT);
   }
-  yield line(facts);
+  yield lineOf(facts);
   for (const path of events) {
     const read = await readStored(path);
-    if (read.kind === "object") yield line(read.object);
+    if (read.kind === "object") yield lineOf(read.object);
     else left.count(read.kind);
   }
   notes.push(...left.notes());
-}
-
-function line(record: JsonRecord): Uint8Array {
-  return Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
 }

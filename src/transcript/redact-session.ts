@@ -1,5 +1,6 @@
 import type { Redactor } from "../secrets/redactor.ts";
 import { UniqueTexts } from "../secrets/unique-texts.ts";
+import { idByDigest } from "./finish-session.ts";
 import type { RedactedSession, Session, ToolCall, Turn } from "./session.ts";
 
 /** What a session's id may be made of; anything else is text, and an id may stand in names. */
@@ -46,9 +47,9 @@ function transform(session: Session, replace: Replace): Session {
   };
 }
 
-function idOf({ id, format, digest }: Session, clean: string): string {
-  const isKept = clean === id && PLAIN_ID.test(id);
-  return isKept ? id : `${format}-${digest.slice("sha256:".length).slice(0, 12)}`;
+function idOf(session: Session, clean: string): string {
+  const isKept = clean === session.id && PLAIN_ID.test(clean);
+  return isKept ? clean : idByDigest(session);
 }
 
 function transformTurn(turn: Turn, replace: Replace): Turn {

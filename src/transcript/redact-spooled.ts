@@ -11,6 +11,7 @@ import {
   SPOOL_BUFFER_BYTES,
 } from "../core/limits.ts";
 import { count } from "../core/text.ts";
+import { isLowSurrogate } from "./bounded-text.ts";
 import type { SpooledText, TextSpool } from "./text-spool.ts";
 
 /** Where spooled texts are, and the redaction that the session went through. */
@@ -103,6 +104,5 @@ function edgeBefore(text: string, place: number): number {
   if (lineBreak > least) return lineBreak + 1;
   const blank = text.lastIndexOf(" ", place - 1);
   if (blank > least) return blank + 1;
-  const code = text.charCodeAt(place);
-  return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place;
+  return isLowSurrogate(text.charCodeAt(place)) ? place - 1 : place;
 }

@@ -5,6 +5,7 @@
  */
 import { RENDER_LEVELS, SESSION_LINE_MAX_CHARS, SESSION_PART_MAX_BYTES } from "../core/limits.ts";
 import { count } from "../core/text.ts";
+import { isLowSurrogate } from "./bounded-text.ts";
 import { redactSpooled, type SpooledSource } from "./redact-spooled.ts";
 import { callLine, EVERYTHING, indented, turnHead } from "./render/blocks.ts";
 import { shownTurns } from "./render.ts";
@@ -173,10 +174,6 @@ function* pieces(text: string): Generator<string> {
       start = end;
     }
   }
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 function lineBreaks(bytes: Buffer): number {

@@ -30,6 +30,11 @@ export async function modifiedTime(path: string, kind: "file" | "folder"): Promi
   }
 }
 
+/** A record of a store as a line of a transcript. */
+export function lineOf(record: JsonRecord): Uint8Array {
+  return Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
+}
+
 /** What a small file of JSON turned out to be. */
 export type StoredObject =
   | { readonly kind: "object"; readonly object: JsonRecord }

@@ -1,6 +1,7 @@
 /** What is looked for in the agents' stores, and what may turn out to be it. */
 import type { SkillprError } from "../core/errors.ts";
 import { SESSION_ID_MIN_CHARS } from "../core/limits.ts";
+import { isWithin } from "./agent-path.ts";
 import type { TranscriptSource } from "./read-transcript.ts";
 import type { StorePlace } from "./store-folders.ts";
 import type { SpoolFolder } from "./text-spool.ts";
@@ -43,6 +44,11 @@ export interface RecordStore {
   readonly candidates: (place: SearchPlace, search: Search) => Promise<readonly Candidate[]>;
   /** A sentence for somebody whose newest session wasn't found although the store is there. */
   readonly hint?: string;
+}
+
+/** Whether a resolved path lies in the project; a session that names none isn't known to be its. */
+export function isInProject(path: string | null, { roots }: Pick<Search, "roots">): boolean {
+  return path !== null && roots.some((root) => isWithin(root, path));
 }
 
 /** The beginning of an id is enough, as with git's; the newest session that has it is taken. */

@@ -143,8 +143,8 @@ export function configurationPage(): string {
   return `<!-- Made of the schemas by npm run docs:configuration; a test holds it to them. -->
 # Configuration
 
-Two files in YAML: your own, \`${file}\` (\`$XDG_CONFIG_HOME/skillpr/config.yml\`), and the repository's, \`.skillpr.yml\`, which is read at the
-base commit and never from the work tree. Flags win over the environment, that over your file, that over the defaults. After that the repository's file
+Two files in YAML: your own, \`${file}\` (\`$XDG_CONFIG_HOME/skillpr/config.yml\`), and the repository's, \`.skillpr.yml\`, which on your
+machine is read in the work tree; in CI, where a checkout may be anybody's pull request, and in a bare repository at the base commit. Flags win over the environment, that over your file, that over the defaults. After that the repository's file
 says where its skills are and what they are proposed against, and may only tighten the rest; what it would loosen is ignored with a warning.
 The model's and GitHub's address and credentials never come from a repository. An unknown key, a wrong type or a number out of
 bounds is an error that names the file, the line and the field.

@@ -17,7 +17,7 @@ async function read(settings: unknown, dotEnv = "", env: NodeJS.ProcessEnv = {})
   const text = typeof settings === "string" ? settings : JSON.stringify(settings);
   writeFileSync(join(home, ".qwen/settings.json"), text);
   if (dotEnv !== "") writeFileSync(join(home, ".qwen/.env"), dotEnv);
-  const model = await readQwenModel(env, home);
+  const model = readQwenModel(env, home);
   return {
     name: model.name,
     baseUrl: model.baseUrl,
@@ -99,7 +99,7 @@ describe("the model of Qwen Code's user settings", () => {
 
   test("is safe to print", async () => {
     await read({ env: { OPENAI_API_KEY: KEY } });
-    const found = await readQwenModel({}, home);
+    const found = readQwenModel({}, home);
     expect(inspect(found, { depth: 9 }) + JSON.stringify(found)).not.toContain(KEY);
   });
 });

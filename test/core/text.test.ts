@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseJsonWithComments } from "../../src/core/json-with-comments.ts";
 import { markdownCode, markdownFence, markdownText } from "../../src/core/markdown.ts";
-import { count, cut, safeBlock, safeJson, safeLine } from "../../src/core/text.ts";
+import { count, cut, grouped, safeBlock, safeJson, safeLine } from "../../src/core/text.ts";
 
 describe("text of others is safe to print (invariant 7)", () => {
   test.each([
@@ -34,6 +34,16 @@ test("JSON for a terminal: nothing raw, and it still means the same", () => {
   expect(shown).not.toMatch(/[\p{Cc}\u202e\u{e0041}]/u);
   expect(JSON.parse(shown)).toEqual(value);
   expect(shown).toContain("größer 👍🏽");
+});
+
+test("thousands are apart", () => {
+  expect([0, 999, 1000, 12_345, 1_234_567].map(grouped)).toEqual([
+    "0",
+    "999",
+    "1,000",
+    "12,345",
+    "1,234,567",
+  ]);
 });
 
 test("cut keeps to the length and never splits a character", () => {

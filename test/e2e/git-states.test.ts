@@ -230,20 +230,7 @@ const states: State[] = [
         "---\nname: mine\ndescription: Mine.\n---\n\nText\n",
       );
       await repository.commit("a skill of mine");
-      await repository.git("config", "uploadpack.allowFilter", "true");
-      await repository.git("config", "uploadpack.allowAnySHA1InWant", "true");
-      const dir = join(repository.home, "partial");
-      const url = pathToFileURL(repository.dir).href;
-      await repository.gitIn(
-        repository.home,
-        "clone",
-        "-q",
-        "--filter=blob:none",
-        "--no-checkout",
-        url,
-        dir,
-      );
-      return { dir };
+      return { dir: await repository.partialClone() };
     },
   },
   {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GitProjectFiles } from "../../src/git/project-files.ts";
@@ -72,19 +72,7 @@ test("many at once, and again after the reader ended by itself", async () => {
 
 test("a partial clone: what isn't here is null, and nothing is fetched", async () => {
   await using repository = await temporaryRepository({ files: { "a.txt": "x", "b.txt": "y" } });
-  await repository.git("config", "uploadpack.allowFilter", "true");
-  const clone = join(repository.home, "partial");
-  mkdirSync(clone);
-  const url = `file://${repository.dir}`;
-  await repository.gitIn(
-    clone,
-    "clone",
-    "--quiet",
-    "--no-checkout",
-    "--filter=blob:none",
-    url,
-    ".",
-  );
+  const clone = await repository.partialClone();
   await using files = await open(repository, clone);
   const before = await repository.gitIn(clone, "count-objects", "-v");
   expect(await files.list()).toHaveLength(2);

@@ -399,19 +399,7 @@ test("a large answer is cut and says so; an abort ends it", async () => {
 });
 
 test("a partial clone answers with what it has, and fetches nothing", async () => {
-  await repository.git("config", "uploadpack.allowFilter", "true");
-  const clone = join(repository.home, "partial");
-  mkdirSync(clone);
-  const url = `file://${repository.dir}`;
-  await repository.gitIn(
-    clone,
-    "clone",
-    "--quiet",
-    "--no-checkout",
-    "--filter=blob:none",
-    url,
-    ".",
-  );
+  const clone = await repository.partialClone();
   const opened = await openRepository(clone);
   const partial = new GitProjectHistory(opened, await resolveBase(opened));
   const packs = await repository.gitIn(clone, "count-objects", "-v");

@@ -129,15 +129,6 @@ describe("whatever state the repository is in", () => {
 });
 
 describe("a partial clone", () => {
-  async function partialClone(repository: TemporaryRepository): Promise<string> {
-    await repository.git("config", "uploadpack.allowFilter", "true");
-    await repository.git("config", "uploadpack.allowAnySHA1InWant", "true");
-    const clone = join(repository.home, "clone");
-    const options = ["--quiet", "--filter=blob:none", "--no-checkout"];
-    await repository.git("clone", ...options, `file://${repository.dir}`, clone);
-    return clone;
-  }
-
   const missing = async (repository: TemporaryRepository, clone: string) => {
     const list = ["rev-list", "--objects", "--all", "--missing=print"];
     return (await repository.gitIn(clone, ...list)).match(/^\?/gm)?.length ?? 0;
@@ -148,7 +139,7 @@ describe("a partial clone", () => {
       Array.from({ length: 20 }, (_, n) => [`${ROOT}/skill-${n}/SKILL.md`, `skill ${n}\n`]),
     );
     await using repository = await temporaryRepository({ files: { ...FILES, ...skills } });
-    const clone = await partialClone(repository);
+    const clone = await repository.partialClone();
     const refs = await repository.gitIn(clone, "for-each-ref");
     const config = readFileSync(join(clone, ".git/config"), "utf8");
     expect(await missing(repository, clone)).toBe(24);
@@ -168,7 +159,7 @@ describe("a partial clone", () => {
 
   test("says so when its remote is out of reach", async () => {
     await using repository = await temporaryRepository({ files: FILES });
-    const clone = await partialClone(repository);
+    const clone = await repository.partialClone();
     await repository.gitIn(clone, "remote", "set-url", "origin", "file:///nowhere");
     await expect(open(repository, { dir: clone })).rejects.toMatchObject({
       code: "git",
@@ -178,7 +169,7 @@ describe("a partial clone", () => {
 
   test("reads nothing over the network where that is asked for", async () => {
     await using repository = await temporaryRepository({ files: FILES });
-    const clone = await partialClone(repository);
+    const clone = await repository.partialClone();
     const { git } = await openRepository(clone);
     await using reader = new ObjectReader(git.with({ lazyFetch: false }), "sha1");
     await expect(reader.read("HEAD:README.md")).rejects.toMatchObject({ code: "git" });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,10 +15,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { freshTranscript } from "../../src/hook/fresh-transcript.ts";
 import { type QueueFolders, queueFolders } from "../../src/hook/queue-files.ts";
+import { sweepQueue } from "../../src/hook/sweep-queue.ts";
 import { age } from "../support/queue.ts";
 import { ID, sampleCapture } from "./queue-samples.ts";
 
 const COPY = `${ID}-aaaa`;
+/** No process has ever had this pid: the system's numbers end before it. */
+const NOBODY = 999_999_999;
 let home: string;
 let folders: QueueFolders;
 let original: string;
@@ -63,6 +67,21 @@ describe("the original", () => {
     expect(textOf(name)).toBe("one\ntwo\n");
     // The capture still names the first one.
     expect(readdirSync(folders.transcripts).sort()).toEqual([COPY, name].sort());
+  });
+
+  test("grew: what a worker that is killed within the copy leaves is swept away", async () => {
+    originalIs("one\ntwo\n");
+    const watcher = watch(folders.transcripts);
+    const temporary = new Promise<string>((resolve) => {
+      watcher.on("change", (_, name) => String(name).endsWith(".tmp") && resolve(String(name)));
+    });
+    await fresh();
+    const left = (await temporary).replace(`.${process.pid}-`, `.${NOBODY}-`);
+    watcher.close();
+    writeFileSync(join(folders.transcripts, left), "one\nt");
+    age(join(folders.transcripts, left), 60);
+    sweepQueue(folders, Date.now());
+    expect(readdirSync(folders.transcripts)).not.toContain(left);
   });
 
   test("grew a second time: the copy between is dropped", async () => {

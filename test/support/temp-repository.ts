@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const execute = promisify(execFile);
@@ -42,6 +43,8 @@ export interface TemporaryRepository extends AsyncDisposable {
   git(...args: string[]): Promise<string>;
   /** The same in another folder. */
   gitIn(folder: string, ...args: string[]): Promise<string>;
+  /** A clone beside it that has no file's content, and nothing checked out; its folder. */
+  partialClone(): Promise<string>;
   /** Writes a file of the work tree. */
   write(path: string, content: string | Uint8Array): void;
   /** Commits everything; the commit's id. */
@@ -107,6 +110,14 @@ export async function temporaryRepository(
     env,
     git,
     gitIn,
+    partialClone: async () => {
+      for (const allowed of ["allowFilter", "allowAnySHA1InWant"])
+        await git("config", `uploadpack.${allowed}`, "true");
+      const clone = join(home, "partial");
+      const how = ["--quiet", "--filter=blob:none", "--no-checkout"];
+      await gitIn(home, "clone", ...how, pathToFileURL(dir).href, clone);
+      return clone;
+    },
     write,
     commit,
     hook: (name, body) => {

@@ -2,10 +2,12 @@
  * The offline reviewer: no model, no network. It writes down failed-then-fixed procedures that the
  * session shows beyond doubt, and nothing else. The same session gives the same bytes.
  */
+
 import { OFFLINE_MAX_SKILLS, SKILL_FILE_MAX_BYTES } from "../../core/limits.ts";
 import { contentKey } from "../../skills/content-key.ts";
 import { readMarker } from "../../skills/marker.ts";
 import { parseSkillFile, renderSkillFile } from "../../skills/skill-file.ts";
+import { SKILL_FILE_NAME } from "../../skills/skill-path.ts";
 import { raisePatch } from "../../skills/version.ts";
 import type { Reviewer, ReviewInput, ReviewNote, ReviewResult } from "../reviewer.ts";
 import { openSkillFolder, type SkillFolder } from "../skill-folder.ts";
@@ -27,7 +29,7 @@ function shortId(id: string): string {
 }
 
 function isDeclined(input: ReviewInput, text: string): boolean {
-  const key = contentKey([{ path: "SKILL.md", content: text }]);
+  const key = contentKey([{ path: SKILL_FILE_NAME, content: text }]);
   return input.declined.some((declined) => declined.contentKey === key);
 }
 
@@ -91,7 +93,7 @@ interface Desk {
 async function textsOf({ folder, existing }: Desk): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const skill of existing) {
-    const read = await folder.read(`${skill.folder}/SKILL.md`);
+    const read = await folder.read(`${skill.folder}/${SKILL_FILE_NAME}`);
     if (read.ok) texts.set(skill.folder, read.text);
   }
   return texts;
@@ -117,7 +119,7 @@ async function save(desk: Desk, first: Lesson, again: Lesson): Promise<Saved> {
   if (Buffer.byteLength(text) > SKILL_FILE_MAX_BYTES)
     return { silence: `the skill ${place.folder} would be too large` };
   if (isDeclined(input, text)) return { silence: `${place.folder} was declined` };
-  const path = `${place.folder}/SKILL.md`;
+  const path = `${place.folder}/${SKILL_FILE_NAME}`;
   const written =
     place.kind === "create" ? await folder.create(path, text) : await folder.replace(path, text);
   if (!written.ok) return { silence: `${path} could not be written: ${written.reason}` };

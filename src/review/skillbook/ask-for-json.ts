@@ -2,10 +2,11 @@
 import { SkillprError } from "../../core/errors.ts";
 import { QUOTE_MAX_CHARS, ROLE_ANSWERS_MAX } from "../../core/limits.ts";
 import { cut, safeLine } from "../../core/text.ts";
-import type { ChatMessage } from "../chat-message.ts";
+import { type ChatMessage, NO_WORDS } from "../chat-message.ts";
 import type { ModelAnswer, ModelClient } from "../model.ts";
 import type { ReviewTexts } from "../review-texts.ts";
 import { SentCounter, type SentParts } from "../sent-parts.ts";
+import { NOTHING_SPENT, type Spent, spentWith } from "../spent.ts";
 import type { Checked } from "./reflection.ts";
 
 export interface Question<T> {
@@ -21,12 +22,8 @@ export interface Question<T> {
   readonly signal: AbortSignal;
 }
 
-export interface Asked<T> {
+export interface Asked<T> extends Spent {
   readonly value: T;
-  readonly turns: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly requestBytes: number;
   readonly parts: SentParts;
 }
 
@@ -38,11 +35,11 @@ export async function askForJson<T>(question: Question<T>): Promise<Asked<T>> {
     { role: "user", content: question.task },
   ];
   const sent = new SentCounter([], messages.length);
-  let used = { turns: 0, inputTokens: 0, outputTokens: 0, requestBytes: 0 };
+  let used = NOTHING_SPENT;
   for (;;) {
     sent.count(messages);
     const answer = await model.complete({ messages, tools: [], signal });
-    used = added(used, answer);
+    used = spentWith(used, answer);
     if (answer.refusal !== null) throw failure(question, `refused: ${answer.refusal}`);
     const said = await redact(answer.text);
     const checked = await checkAnswer(question, answer);
@@ -51,7 +48,7 @@ export async function askForJson<T>(question: Question<T>): Promise<Asked<T>> {
       throw failure(question, `gave no usable answer, twice: ${checked.problems[0] ?? ""}`);
     const problems = checked.problems.map((problem) => `- ${problem}`).join("\n");
     messages.push(
-      { role: "assistant", content: said === "" ? "(no answer)" : said },
+      { role: "assistant", content: said === "" ? NO_WORDS : said },
       { role: "user", content: texts("repair", { problems }) },
     );
   }
@@ -93,15 +90,6 @@ async function withStrings(
     async ([key, each]) => [key, await withStrings(each, replace)] as const,
   );
   return Object.fromEntries(await Promise.all(entries));
-}
-
-function added(used: Omit<Asked<unknown>, "value" | "parts">, answer: ModelAnswer) {
-  return {
-    turns: used.turns + 1,
-    inputTokens: used.inputTokens + answer.inputTokens,
-    outputTokens: used.outputTokens + answer.outputTokens,
-    requestBytes: used.requestBytes + answer.requestBytes,
-  };
 }
 
 function failure<T>({ role, model }: Question<T>, what: string): SkillprError {

@@ -1,4 +1,5 @@
 /** What the two roles are asked: fixed words of `templates/review/skillbook/`, filled in by code. */
+import { fill } from "../../core/fill.ts";
 import {
   PROMPT_DESCRIPTION_MAX_CHARS,
   PROMPT_FOLDED_MIN_TOKENS,
@@ -13,7 +14,7 @@ import { activeIn, entryOf, SECTIONS } from "../../skills/skillbook-files.ts";
 import { render } from "../../transcript/render.ts";
 import type { RedactedSession } from "../../transcript/session.ts";
 import { fenceFor } from "../prompt.ts";
-import { fill, type ReviewTexts } from "../review-texts.ts";
+import type { ReviewTexts } from "../review-texts.ts";
 import type { Reflection } from "./reflection.ts";
 import type { Used } from "./used-strategies.ts";
 

@@ -7,10 +7,9 @@ import { normalSource } from "../../skills/occurrences.ts";
 import type { UpdateBatch } from "../../skills/operation.ts";
 import { withProvenance } from "../../skills/provenance.ts";
 import type { Skillbook } from "../../skills/skillbook.ts";
+import { connectModel, type ModelAccess } from "../connect-model.ts";
 import { startDeadline } from "../deadline.ts";
-import { createModelClient, type ModelClient } from "../model.ts";
-import { openModelLog } from "../model-log.ts";
-import type { UsableModel } from "../model-settings.ts";
+import type { ModelClient } from "../model.ts";
 import { reviewTexts } from "../review-texts.ts";
 import type { ReviewResult } from "../reviewer.ts";
 import { sumOfParts } from "../sent-parts.ts";
@@ -27,11 +26,7 @@ import { type KnownStrategies, type Used, usedStrategies } from "./used-strategi
 
 const NAME = "skillbook";
 
-export interface SkillbookReviewerOptions {
-  /** Asked when a review begins: sessions that are skipped need no model. */
-  readonly model: () => UsableModel;
-  /** Folder for every model request and response; null: none. */
-  readonly modelLogDir: string | null;
+export interface SkillbookReviewerOptions extends ModelAccess {
   /** The texts of `templates/review/skillbook/`. */
   readonly templates: SkillbookTemplates;
 }
@@ -72,7 +67,7 @@ export function skillbookReviewer(options: SkillbookReviewerOptions): SkillbookR
 async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): Promise<Learned> {
   using deadline = startDeadline(input.timeoutMs, input.signal);
   const { templates } = options;
-  const model = await connect(input, options);
+  const model = await connectModel(options, input);
   const texts = reviewTexts(templates.texts);
   const { sessions, redact } = input;
   const skillbook = await withoutSecrets(input.skillbook, redact);
@@ -128,14 +123,6 @@ function unmarked({ skillbook, skills }: KnownStrategies): string[] {
     (id) =>
       `"${id}" is both a strategy and the folder of a skill, so neither is marked: ${MAKE_UNAMBIGUOUS}`,
   );
-}
-
-async function connect(
-  { redact }: SkillbookInput,
-  { model, modelLogDir }: SkillbookReviewerOptions,
-): Promise<ModelClient> {
-  const log = modelLogDir === null ? null : await openModelLog({ dir: modelLogDir, redact });
-  return createModelClient({ ...model(), log });
 }
 
 /** People write strategies too, in a file that nobody has looked through. */

@@ -6,6 +6,8 @@ import { type ContentDetail, defineContentRule } from "./content-rule.ts";
 import { type Statement, statementFinder } from "./statements.ts";
 
 interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
+  /** What to do, where an attack or a statement has nothing of its own to say. */
+  readonly hint: string;
   readonly attacks: readonly Attack[];
   readonly statements?: readonly Statement[];
   /** Looks for what patterns can't say, one line of the text at a time. */
@@ -16,8 +18,9 @@ interface AttackRule extends Pick<Rule, "id" | "level" | "why" | "example"> {
 export function defineAttackRule(
   rule: AttackRule,
 ): FileRule & { readonly attacks: readonly Attack[] } {
-  const { attacks, statements = [], more, ...description } = rule;
-  const [findAttacks, findStatements] = [attackFinder(attacks), statementFinder(statements)];
+  const { hint, attacks, statements = [], more, ...description } = rule;
+  const findAttacks = attackFinder(attacks, hint);
+  const findStatements = statementFinder(statements, hint);
   const made = defineContentRule({
     ...description,
     profiles: EVERY_PROFILE,

@@ -14,7 +14,8 @@ export interface Attack {
    */
   readonly needles?: readonly string[];
   readonly says: string;
-  readonly hint: string;
+  /** What to do; absent: what the rule says. */
+  readonly hint?: string;
   readonly level?: Finding["level"];
   /** Looks at what the pattern can't say; false drops the match, a level replaces the attack's. */
   readonly judge?: (match: RegExpExecArray, passage: Passage) => boolean | Finding["level"];
@@ -35,14 +36,19 @@ export function pattern(...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(""), "g");
 }
 
-/** Finds the attacks of a rule. No generator: most documents have none, and there it costs more than the search. */
+/**
+ * Finds the attacks of a rule. No generator: most documents have none, and there it costs more than the search.
+ * @param hint of attacks that have none of their own
+ */
 export function attackFinder(
   attacks: readonly Attack[],
+  hint: string,
 ): (document: ContentDocument) => ContentDetail[] {
   for (const { pattern, needles } of attacks) expectPattern(pattern, needles);
+  const known = attacks.map((attack) => ({ hint, ...attack }));
   return (document) => {
     const found: ContentDetail[] = [];
-    for (const attack of attacks) {
+    for (const attack of known) {
       for (const passage of document.passagesFor(attack.pattern, attack.needles)) {
         if (attack.isProse && passage.block.kind === "code") continue;
         addMatches(attack, passage, found);
@@ -52,7 +58,11 @@ export function attackFinder(
   };
 }
 
-function addMatches(attack: Attack, passage: Passage, found: ContentDetail[]): void {
+function addMatches(
+  attack: Attack & Pick<ContentDetail, "hint">,
+  passage: Passage,
+  found: ContentDetail[],
+): void {
   for (const match of matchesOf(attack.pattern, passage.normal.lower)) {
     const [start, end] = [match.index, match.index + match[0].length];
     const verdict = attack.judge?.(match, passage) ?? true;

@@ -2,6 +2,7 @@
  * What stands in skillbook.json and not in the SKILL.md that is rendered from it, as passages of their
  * own: removed strategies, sources, and fields that nobody shows. An agent may open the file all the same.
  */
+import { jsonOrNull } from "../../core/json-or-null.ts";
 import { isRecord } from "../../skills/skill-file.ts";
 import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "../../skills/skillbook-files.ts";
 import type { Block } from "./markdown.ts";
@@ -46,13 +47,13 @@ function isName(value: string): boolean {
 }
 
 function decoded(literal: string): string {
-  const value = parsed(literal);
+  const value = jsonOrNull(literal);
   return typeof value === "string" ? value : literal.slice(1, -1);
 }
 
 /** What SKILL.md and the references show already, and what is looked at there. */
 function shownTexts(text: string): ReadonlySet<string> {
-  const book = parsed(text);
+  const book = jsonOrNull(text);
   const skills = isRecord(book) && isRecord(book["skills"]) ? Object.values(book["skills"]) : [];
   const shown = skills
     .filter(isRecord)
@@ -63,13 +64,4 @@ function shownTexts(text: string): ReadonlySet<string> {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

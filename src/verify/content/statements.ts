@@ -17,7 +17,8 @@ export interface Statement {
   /** Looks at the sentence's words when the senses are there. */
   readonly judge?: (sentence: string) => boolean;
   readonly says: string;
-  readonly hint: string;
+  /** What to do; absent: what the rule says. */
+  readonly hint?: string;
 }
 
 interface Hit {
@@ -48,26 +49,34 @@ const PRONOUN =
   /\b(?:it|its|them|they|that|this|these|those|the (?:result|list|output|file|answer|copy|content)s?)\b/;
 const KNOWN = new WeakMap<ContentDocument, readonly Sentence[]>();
 
-/** Searches the prose of documents for kinds of orders. A warning each, whatever the rule: senses are a sign, and no proof. */
+/**
+ * Searches the prose of documents for kinds of orders. A warning each, whatever the rule: senses are a sign, and no proof.
+ * @param hint of statements that have none of their own
+ */
 export function statementFinder(
   statements: readonly Statement[],
+  hint: string,
 ): (document: ContentDocument) => ContentDetail[] {
-  const known = statements.map((statement) => ({ ...statement, wanted: wantedBy(statement) }));
+  const known = statements.map((statement) => ({
+    hint,
+    ...statement,
+    wanted: wantedBy(statement),
+  }));
   return (document) => {
     const found: ContentDetail[] = [];
     for (const sentence of sentencesOf(document)) {
       const statement = firstSaid(known, sentence);
       if (statement === undefined) continue;
-      const { says: words, hint } = statement;
       const { start, end } = spanOf(statement, sentence);
       const place = placeInFile(sentence.passage, start, end);
-      found.push({ ...place, says: words, hint, level: "warning" });
+      found.push({ ...place, says: statement.says, hint: statement.hint, level: "warning" });
     }
     return found;
   };
 }
 
 interface KnownStatement extends Statement {
+  readonly hint: string;
   /** All of `all`, as one number. */
   readonly wanted: number;
 }

@@ -3,7 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Name what is meant, and have the agent ask before it acts on all of it.";
 const ALL =
   "(?:all|every|each|any|any and all|the other|other|remaining|older|previous|recent|existing)";
 const THINGS =
@@ -31,7 +30,6 @@ const ATTACKS: readonly Attack[] = [
       "clear",
     ],
     says: "takes away everything of a kind",
-    hint: HINT,
     isProse: true,
     judge: ([text]) =>
       !/\b(?:temp(?:orary)?|tmp|cached?|build|generated|stale|debug|test|unused|empty|duplicate|console)\b/.test(
@@ -46,7 +44,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["for each", "for every", "to all", "to every", "to each"],
     says: "writes to everybody",
-    hint: HINT,
     isProse: true,
     judge: ([text], { normal }) =>
       /\b(?:send|mail|e-?mail|message|forward|post|reply)\b/.test(
@@ -72,7 +69,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:hundreds?|thousands?|millions?|\d{3,})(?: of)? (?:tabs|requests|windows|processes|threads|accounts|messages|e-?mails|copies|connections|downloads|logins|tickets)\b[^.;!?\n]{0,60}|\b(?:on|to|from|in) every (?:printer|host|machine|device|server|computer|account)\b|\b(?:another|different|rotating|changing|random) (?:user[- ]agents?|prox(?:y|ies)|ips?|ip addresses)\b|\bcaptchas?\b[^.;!?\n]{0,40}\b(?:solve[ds]?|bypass\w{0,3}|service)/g,
     says: "does something so often, or so widely, that it harms others",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) => !/\b(?:at most|up to|below|less than|limit)/.test(text),
@@ -82,7 +78,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:signed-off-by|co-authored-by|reviewed-by|approved-by): ?[\w .]{1,60}<[^>\n]{3,80}>/g,
     needles: ["signed-off", "co-authored", "reviewed-by", "approved-by"],
     says: "signs in the name of somebody",
-    hint: HINT,
     level: "warning",
   },
 ];
@@ -103,13 +98,11 @@ const STATEMENTS: readonly Statement[] = [
     all: [Sense.send, Sense.people, Sense.all],
     none: Sense.consent,
     says: "writes to everybody",
-    hint: HINT,
   },
   {
     all: [Sense.send, Sense.people, Sense.unasked],
     none: Sense.consent,
     says: "writes to people without being asked",
-    hint: HINT,
   },
 ];
 
@@ -118,6 +111,7 @@ export const attackBulkActionRule = defineAttackRule({
   level: "warning",
   why: "What is done to everything at once can rarely be undone, and is rarely what one session taught.",
   example: "`remove all events from the calendar`",
+  hint: "Name what is meant, and have the agent ask before it acts on all of it.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

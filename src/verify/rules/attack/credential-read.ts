@@ -4,7 +4,6 @@ import { Sense } from "../../content/senses.ts";
 import { CREDENTIALS } from "../../content/sources.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Remove it; a procedure names a credential by its variable and never looks at it.";
 const STORE =
   "(?:\\.ssh\\/(?:id_\\w{2,12}|\\*|[\\w-]{1,20}_key)(?!\\.pub)|\\.aws\\/credentials|\\.netrc|\\.git-credentials|\\.docker\\/config\\.json|\\.kube\\/config|\\.gnupg|\\.config\\/(?:gcloud|gh\\/hosts)|\\/etc\\/shadow|\\/proc\\/(?:self|\\d{1,7}|\\*)\\/environ|login data|cookies\\.sqlite|key4\\.db|logins\\.json|wallet\\.dat|login\\.keychain)";
 
@@ -34,7 +33,6 @@ const ATTACKS: readonly Attack[] = [
       "wallet",
     ],
     says: "reads where credentials are kept",
-    hint: HINT,
   },
   {
     pattern:
@@ -50,7 +48,6 @@ const ATTACKS: readonly Attack[] = [
       "op ",
     ],
     says: "takes a credential out of its store",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -58,7 +55,6 @@ const ATTACKS: readonly Attack[] = [
       /(?:^|[\n;&|`(]) ?(?:sudo )?(?:env|printenv|export -p|set) ?(?:\||>|\) )|\bprintenv\b(?! \w)|json\.dumps\((?:dict\()?os\.environ|print\((?:dict\()?os\.environ\)|console\.log\(process\.env\)|json\.stringify\(process\.env|\b(?:dump|list|print|collect|capture)(?:s|ing)?(?: [a-z]{1,12}){0,3} environment variables/g,
     needles: ["env", "set", "export"],
     says: "reads every variable of the environment, credentials among them",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -86,7 +82,6 @@ const ATTACKS: readonly Attack[] = [
       "get",
     ],
     says: "has the agent look for credentials",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) =>
@@ -123,7 +118,6 @@ const ATTACKS: readonly Attack[] = [
       "save",
     ],
     says: "puts a credential where others read it",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -132,14 +126,12 @@ const ATTACKS: readonly Attack[] = [
       /\b169\.254\.169\.254\b[^\s"'`]{0,100}|\bmetadata\.google\.internal\b[^\s"'`]{0,100}|\b100\.100\.100\.200\b[^\s"'`]{0,100}/g,
     needles: ["169.254", "metadata.google", "100.100"],
     says: "asks a cloud's metadata service, which gives out the machine's credentials",
-    hint: HINT,
     level: "warning",
   },
   {
     pattern:
       /\b(?:include|put|add|write|keep|store|list|save|paste|commit|note|mention|hard-?code|post|publish|open|attach|share)(?:s|ing)?\b[^.;!?\n]{0,40}\b(?:(?:real|working|actual|valid|live|production|all) (?:api |access |secret )?(?:keys?|tokens?|passwords?|credentials?|secrets?)|passwords|connection strings?)\b/g,
     says: "writes credentials down where others read them",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -148,7 +140,6 @@ const ATTACKS: readonly Attack[] = [
       /\bkubectl [^\n]{0,80}?\bget secrets?\b[^\n]{0,200}?(?:\bbase64\b|-o[= ]?(?:json|yaml|go-template|custom))|\bsecretsmanager get-secret-value\b|\bgcloud secrets versions access\b|\bkeyvault secret show\b|\bssm get-parameters?\b[^\n]{0,120}--with-decryption|\bvault (?:kv get|read) /g,
     needles: ["secret", "ssm get", "vault "],
     says: "takes a credential out of its store",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -159,7 +150,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["echo ", "printf ", "write-host", "write-output"],
     says: "puts a credential where others read it",
-    hint: HINT,
     level: "warning",
     // Into another program or a file it goes unseen.
     judge: ([text]) => !/[|>]|::add-mask::/.test(text),
@@ -176,7 +166,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["value of", "values of", "content of", "contents of"],
     says: "puts a credential where others read it",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -185,7 +174,6 @@ const ATTACKS: readonly Attack[] = [
       /\btojson\(secrets\)|\$\{\{ ?secrets\.\w{1,60} ?\}\}[^\n]{0,80}\| ?(?:base64|rev|xxd)|\becho [^\n]{0,60}\$\{\{ ?secrets\./g,
     needles: ["secrets"],
     says: "shows the secrets of a workflow",
-    hint: HINT,
     level: "warning",
   },
 ];
@@ -199,19 +187,16 @@ const STATEMENTS: readonly Statement[] = [
         sentence,
       ),
     says: "takes credentials from where the user keeps them",
-    hint: HINT,
   },
   {
     all: [Sense.collect, Sense.credential, Sense.plant | Sense.all | Sense.standing],
     none: Sense.consent | Sense.own,
     says: "gathers credentials",
-    hint: HINT,
   },
   {
     all: [Sense.collect, Sense.credential, Sense.send],
     none: Sense.consent | Sense.own,
     says: "gathers credentials",
-    hint: HINT,
   },
 ];
 
@@ -220,6 +205,7 @@ export const attackCredentialReadRule = defineAttackRule({
   level: "error",
   why: "A procedure needs the name of a credential, never its value; reading it is the first half of a theft.",
   example: "`cat ~/.ssh/id_ed25519`",
+  hint: "Remove it; a procedure names a credential by its variable and never looks at it.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

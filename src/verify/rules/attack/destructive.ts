@@ -3,13 +3,11 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Say what exactly is removed, and let the user decide at that moment.";
 const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\brm (?:-{1,2}[a-z-]{1,20} ){1,4}(?:--no-preserve-root )?["']?(?:\/(?:\*|(?=[\s"'`;&|)]|$)|(?:etc|usr|home|var|bin|boot|lib|opt|root)\b\/?(?:\*|(?=[\s"'`;&|)]|$)))|~\/?(?:\*|(?=[\s"'`;&|)]|$))|\$\{?home\}?\/?(?:\*|(?=[\s"'`;&|)]|$))|\*(?=[\s"'`;&|)]|$)|\.\.?\/?(?:\*)?(?=[\s"'`;&|)]|$))/g,
     says: "deletes far more than one thing",
-    hint: HINT,
     judge: ([text]) => (/ ["']?(?:\*|\.\.?\/?\*?)$/.test(text) ? "warning" : true),
   },
   {
@@ -27,14 +25,12 @@ const ATTACKS: readonly Attack[] = [
       "remove-item",
     ],
     says: "destroys a disk or a system",
-    hint: HINT,
   },
   {
     pattern:
       /\bgit reset --hard (?:head(?:~\d{1,3}|\^{1,3})|origin)|\bgit push (?:[^\n;|&]{0,80} )?(?:--force(?!-with-lease)|-f)\b|\bgit clean -[a-z]{0,4}[xd][a-z]{0,4}|\bgit (?:filter-branch|filter-repo|update-ref -d|reflog expire)\b|\bgit branch -d -f\b/g,
     needles: ["git "],
     says: "throws work away that git can't bring back",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -51,7 +47,6 @@ const ATTACKS: readonly Attack[] = [
       "flushall",
     ],
     says: "destroys data of a running system",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -59,14 +54,12 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:encrypt|lock|password[- ]protect|zip|archive)(?:s|ing)?\b[^.;!?\n]{0,120}?\b(?:delete|remove|erase|shred|overwrite|destroy)(?:s|ing)? (?:all |any |the |every |their |its )*(?:originals?|other|unencrypted|previous|source|backups?|old)|\b(?:encrypt|lock) (?:all|every|any|the user'?s?) [^.;!?\n]{0,40}\b(?:files?|documents?|data|folders?|disk)|\bransom\b|\b(?:gpg|openssl|zip|7z)\b[^\n]{0,160}(?:&&|;|\n)[^\n]{0,20}\b(?:rm|shred|del)\b/g,
     needles: ["encrypt", "lock", "password", "zip", "archive", "ransom", "gpg", "openssl", "7z"],
     says: "takes files from the user behind a password",
-    hint: HINT,
     level: "warning",
   },
   {
     pattern:
       /\bfind (?:\/|~|\$home|\.)[^\n|;]{0,120} (?:-delete\b|-exec (?:rm|shred)\b)|\bgit push [^\n;|&]{0,60}(?:--delete|:refs\/|--mirror --force)|\bgit stash clear\b|\bgit update-ref -d\b|\bredis-cli [^\n]{0,40}flush|\bgh repo delete\b|\bdocker (?:rm|rmi|volume rm) [^\n]{0,20}\$\(docker|\bvssadmin delete\b|\bwevtutil cl\b|\btruncate -s ?0\b|\btmutil delete\w{0,20}/g,
     says: "takes much away at once",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -83,7 +76,6 @@ const ATTACKS: readonly Attack[] = [
       "without",
     ],
     says: "takes away what can't be made again",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) => !/\b(?:test|temp|cache|never|keep)\w*\b/.test(text),
@@ -100,25 +92,21 @@ const STATEMENTS: readonly Statement[] = [
       /\b(?:remov|delet|destroy|overwrit|eras)/.test(sentence) &&
       /\b(?:cop(?:y|ies)|originals?|files?|documents?|data|plain)/.test(sentence),
     says: "takes files from the user behind a password",
-    hint: HINT,
   },
   {
     all: [Sense.destroy, Sense.precious, Sense.all | Sense.unasked | Sense.standing],
     none: Sense.consent,
     says: "takes away what can't be made again",
-    hint: HINT,
   },
   {
     all: [Sense.destroy, Sense.all, Sense.precious],
     none: Sense.consent,
     says: "takes away everything of a kind",
-    hint: HINT,
   },
   {
     all: [Sense.destroy, Sense.work, Sense.regardless | Sense.unasked | Sense.conceal],
     none: Sense.consent,
     says: "takes away what the user works with",
-    hint: HINT,
   },
 ];
 
@@ -127,6 +115,7 @@ export const attackDestructiveRule = defineAttackRule({
   level: "error",
   why: "An agent that follows a skill doesn't stop to think whether this time something valuable lies there.",
   example: "`rm -rf ~/`",
+  hint: "Say what exactly is removed, and let the user decide at that moment.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

@@ -1,7 +1,6 @@
 import type { Attack } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 
-const HINT = "Remove it, or say where the choice comes from and that the result names it.";
 const ATTACKS: readonly Attack[] = [
   {
     pattern:
@@ -26,7 +25,6 @@ const ATTACKS: readonly Attack[] = [
       "strict",
     ],
     says: "leaves out what speaks against a result",
-    hint: HINT,
     isProse: true,
     judge: ([text]) => !/\b(?:if|may|can)\b/.test(text),
   },
@@ -34,7 +32,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:contracts?|agreements?|clauses?|terms|polic(?:y|ies)|leases?|employees?|workers?|tenants?|customers?|users?)\b[^!?\n]{0,120}\b(?:waives?|forfeits?|renounces?|gives? up|surrenders?|assigns?)\b[^.;!?\n]{0,60}\b(?:rights?|claims?|vacation|leave|compensation|overtime|ownership|refunds?|remed(?:y|ies)|warrant(?:y|ies))\b|\b(?:employees?|workers?|tenants?|staff|interns?)\b[^.;!?\n]{0,80}\b(?:without (?:pay|compensation|notice|limit|overtime)|unpaid|unlimited (?:overtime|liability)|at any (?:time|hour)|(?:1[1-9]|2[0-4]) hours)\b/g,
     says: "puts terms into a text that harm one side",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -62,7 +59,6 @@ const ATTACKS: readonly Attack[] = [
       "includ",
     ],
     says: "has the agent take sides",
-    hint: HINT,
     isProse: true,
     judge: ([text], { normal }) =>
       /\b(?:reliab\w+|benefits?|advantages?|superior|drawbacks?|limitations?|costs?|affordab\w+|risks?|challenges|unreliable|expensive|intermitten\w+|stability|essential|over|rather than)\b/.test(
@@ -73,7 +69,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:company|model|vendor|product|brand|candidate|provider|supplier) [a-z]\b[^!?\n]{0,120}\b(?:favou?r\w{0,5}|prefer\w{0,5}|better|higher|lower|superior|worse|wins?|benefit|bonus|extra points?|first|advantage)\b|\b(?:favou?r|prefer|boost|raise|lower|inflate|deflate|round up)\b[^.;!?\n]{0,40}\b(?:scores?|ratings?|marks?|rankings?|grades?)\b[^.;!?\n]{0,60}\b(?:of|for|from)\b[^.;!?\n]{0,60}/g,
     says: "decides a judgement beforehand",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -96,7 +91,6 @@ const ATTACKS: readonly Attack[] = [
       "shift",
     ],
     says: "makes figures say what isn't so",
-    hint: HINT,
     isProse: true,
     judge: ([text]) => !/\b(?:never|error|check)\b/.test(text),
   },
@@ -107,5 +101,6 @@ export const attackDistortionRule = defineAttackRule({
   level: "warning",
   why: "Figures, contracts and comparisons that were bent look like any others, and people decide by them.",
   example: "`leave worst-case scenarios out of the risk report`",
+  hint: "Remove it, or say where the choice comes from and that the result names it.",
   attacks: ATTACKS,
 });

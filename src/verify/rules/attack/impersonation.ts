@@ -1,7 +1,6 @@
 import { type Attack, pattern, upTo } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 
-const HINT = "Leave what is said and signed in a person's name to that person.";
 const SAID =
   "(?:write|send|post|reply|answer|sign|speak|act|mail|e-?mail|message|call|comment|approve|publish|submit|order|confirm|agree|accept|vote|apply|commit|request|ask|log|go|shop|pay)(?:s|d|ed|ing)?";
 const SOMEBODY =
@@ -18,7 +17,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["name", "as if", "as though", "posing", "masquerading", "pretending", "claiming"],
     says: "has the agent speak as somebody else",
-    hint: HINT,
     isProse: true,
     judge: ([text]) => !/\bfirst name|file ?name|user ?name/.test(text),
   },
@@ -30,7 +28,6 @@ const ATTACKS: readonly Attack[] = [
       "\\b",
     ),
     says: "has the agent speak as somebody else",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -41,7 +38,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["name", "identity", "address", "mail", "account", "key", "signature", "look"],
     says: "lets another person answer for what the agent did",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -49,7 +45,6 @@ const ATTACKS: readonly Attack[] = [
       /\bgit config (?:--\w{1,10} )?user\.(?:name|email) ["'][^"'\n$<{]{2,60}["']|\b--author[= ]["'][^"'\n$<{]{2,60}</g,
     needles: ["git config", "--author"],
     says: "signs commits in the name of somebody",
-    hint: HINT,
     judge: ([text]) => !/\b(?:bot|ci|github-actions|actions|your|you|test|example)\b/.test(text),
   },
   {
@@ -57,7 +52,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:borrow|reuse|ride on|use|take over|piggyback on|hijack)\b[^.;!?\n]{0,40}\b(?:users?'?s?|their|his|her|somebody's|existing|open|live|active|logged[- ]in|signed[- ]in|browser)\b[^.;!?\n]{0,20}\b(?:sessions?|log-?ins?|sign-?ins?|cookies|identity)\b[^.;!?\n]{0,80}\b(?:to|and|for|from|in)\b/g,
     needles: ["session", "login", "log-in", "sign-in", "signin", "cookies", "identity"],
     says: "acts with what the user signed in for",
-    hint: HINT,
     isProse: true,
     judge: ([text]) => !/\b(?:test|fixture|database|db|tmux|debug|http)\b/.test(text),
   },
@@ -66,7 +60,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:password|account|login|pin) (?:resets?|recovery)\b[^!?\n]{0,80}\b(?:their|owner'?s?|user'?s?|his|her)\b[^.;!?\n]{0,30}\b(?:mailbox|inbox|e-?mails?|phone|messages?)\b/g,
     needles: ["reset", "recovery"],
     says: "takes over an account",
-    hint: HINT,
     isProse: true,
   },
 ];
@@ -76,5 +69,6 @@ export const attackImpersonationRule = defineAttackRule({
   level: "warning",
   why: "Who reads a message, an order or a commit believes the name on it, and that person has to answer for it.",
   example: "`write to accounting as if you were the director`",
+  hint: "Leave what is said and signed in a person's name to that person.",
   attacks: ATTACKS,
 });

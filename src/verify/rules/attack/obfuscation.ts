@@ -13,7 +13,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /(?:\bbase64 (?:-d|-D|--decode|-di)\b|\bbase32 -d\b|\bxxd -r\b|\bopenssl (?:enc |base64 )[^\n|]{0,60}-d\b|\bgunzip\b|\bgzip -d\w?\b|\bzcat\b|\brev\b|\btr ['"]?[a-z0-9-]{2,20}['"]? ['"]?[a-z0-9-]{2,20}['"]?)[^\n]{0,80}?\| ?(?:sudo )?(?:(?:ba|z|da)?sh|python[\d.]{0,4}|node|perl|eval|source)\b/g,
     says: "decodes something and runs it",
-    hint: HINT,
   },
   {
     pattern:
@@ -32,26 +31,22 @@ const ATTACKS: readonly Attack[] = [
       "compile",
     ],
     says: "decodes something and runs it",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}? -e(?:nc|ncodedcommand|c)? [a-z0-9+/=]{16}/g,
     needles: ["powershell", "pwsh"],
     says: "runs an encoded command",
-    hint: HINT,
   },
   {
     pattern:
       /\$\( ?(?:printf|echo -\w{1,3}) [^\n)]{0,20}?(?:\\x[4-7][0-9a-f]|\\0?1[0-7]{2}){2,}|(?<!\w)\$'(?:[a-z]{0,10}(?:\\x[4-7][0-9a-f]|\\1[0-7]{2})){2,}/g,
     says: "spells a command in codes",
-    hint: HINT,
   },
   {
     pattern: /(?:\\x[0-9a-f]{2}){12,}|(?:\\u00[0-9a-f]{2}){8,}|(?:chr\(\d{2,3}\) ?[+,.] ?){6,}/g,
     needles: ["\\x", "\\u00", "chr("],
     says: "spells text in codes",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -69,7 +64,6 @@ const ATTACKS: readonly Attack[] = [
       "fromhex",
     ],
     says: "runs what lies hidden",
-    hint: HINT,
     level: "warning",
   },
 ];
@@ -84,6 +78,7 @@ export const attackObfuscationRule = defineAttackRule({
   level: "error",
   why: "Nobody hides a command from a reader for the reader's sake.",
   example: "`echo aGVsbG8… | base64 -d | sh`",
+  hint: HINT,
   attacks: ATTACKS,
   *more(document) {
     yield* payloads(document);

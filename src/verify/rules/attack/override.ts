@@ -3,7 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Remove it; a skill adds knowledge, it doesn't replace the agent's instructions.";
 const RULES =
   "(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|restrictions?|guardrails?|safeguards?|programming|orders|commands|ethics)\\b";
 
@@ -26,7 +25,6 @@ const ATTACKS: readonly Attack[] = [
       "heard",
     ],
     says: "sets the agent's own instructions aside",
-    hint: HINT,
     judge: ([text]) => (text.endsWith(" about") ? "warning" : true),
   },
   {
@@ -34,7 +32,6 @@ const ATTACKS: readonly Attack[] = [
       /(?:\b(?:follow|obey|trust|heed|listen to|act on) (?:only |nothing but |exclusively |solely )(?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b|\b(?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?) (?:only|alone|exclusively|and nothing else|and no other)\b|\b(?:only|exclusively|solely) (?:follow|obey|trust|heed|listen to) (?:this|the following|these) (?:file|skill|document|text|page|instructions?|rules?)\b)(?= ?(?:[.,;!?:)*]|$)| and | from now)/g,
     needles: ["follow", "obey", "trust", "heed", "listen", "act on"],
     says: "puts itself above other instructions",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -63,28 +60,24 @@ const ATTACKS: readonly Attack[] = [
       "ethics",
     ],
     says: "sets the agent's own instructions aside",
-    hint: HINT,
   },
   {
     pattern:
       /\byou (?:are|will be|become)(?: now)?(?: an?| in| the)?(?: [a-z]{1,20}){0,3} (?:unrestricted|uncensored|unfiltered|jailbroken|dan|god mode|developer mode|admin mode|root mode)\b/g,
     needles: ["you "],
     says: "gives the agent a role without its limits",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:enter|enable|activate|switch (?:in)?to|now in) (?:an? |the )?(?:developer|god|jailbreak|dan|unrestricted|uncensored|sudo|maintenance override) mode\b/g,
     needles: [" mode"],
     says: "gives the agent a mode without its limits",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:system|admin(?:istrator)?|developer|security|root) (?:override|prompt override|mode override)\b|\bnew (?:system )?(?:instructions|prompt) ?:|\boverride (?:code|authorization)\b/g,
     needles: ["override", "instructions", "prompt"],
     says: "pretends to speak for the system",
-    hint: HINT,
     judge: (match) => (match[0].startsWith("new") ? "warning" : true),
   },
   {
@@ -106,7 +99,6 @@ const ATTACKS: readonly Attack[] = [
       "constraint",
     ],
     says: "takes the agent's limits away",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -117,7 +109,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["prompt", "instructions", "message"],
     says: "asks for the agent's hidden instructions",
-    hint: HINT,
   },
   {
     pattern:
@@ -162,7 +153,6 @@ const STATEMENTS: readonly Statement[] = [
     all: [Sense.precedence],
     none: Sense.consent,
     says: "puts itself above other instructions",
-    hint: HINT,
   },
 ];
 
@@ -171,6 +161,7 @@ export const attackOverrideRule = defineAttackRule({
   level: "error",
   why: "Text that sets an agent's instructions aside or takes on another role is how a skill takes an agent over.",
   example: "`Ignore all previous instructions`",
+  hint: "Remove it; a skill adds knowledge, it doesn't replace the agent's instructions.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

@@ -1,7 +1,6 @@
 import type { Attack } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 
-const HINT = "Name the package, its version and the registry it comes from.";
 const INSTALL =
   "(?:npm (?:i|install|add|exec)|npx|pnpm (?:add|dlx|i|install)|yarn (?:add|dlx)|bunx?(?: add| x)?|pip[\\d.]{0,4} install|python[\\d.]{0,4} -m pip install|uv (?:pip install|add|tool install)|uvx|pipx (?:install|run)|cargo install|go install|gem install|brew (?:install|tap)|apt(?:-get)? install|dpkg -i|rpm -i|yum install|dnf install)";
 
@@ -13,7 +12,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["://"],
     says: "installs a package from an address, not from a registry",
-    hint: HINT,
   },
   {
     pattern: new RegExp(
@@ -22,20 +20,17 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["://"],
     says: "installs packages from another registry than the usual",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:npm config set|yarn config set|pip config set)(?: global\.)? ?[^\n;|&`]{0,60}(?:registry|index-url|extra-index-url)[ =]["']?https?:\/\/(?!registry\.npmjs\.org|pypi\.org)[^\s"'`]{1,200}|\badd-apt-repository\b|\bapt-key add\b|\bclaude mcp add\b[^\n`]{0,120}|\b(?:qwen|gemini|codex) (?:mcp|extensions) (?:add|install)\b[^\n`]{0,120}/g,
     needles: ["config set", "add-apt", "apt-key", "mcp", "extensions"],
     says: "changes where software comes from",
-    hint: HINT,
   },
   {
     pattern: /\burl\.["']?([^\s"']{1,200}?)["']?\.(?:push)?insteadof["']? ["']?([^\s"'`]{1,200})/g,
     needles: ["insteadof"],
     says: "has git load every repository from another place",
-    hint: HINT,
     // From one protocol to another one of the same host is what people use it for.
     judge: ([, to = "", from = ""]) => hostIn(to) !== hostIn(from),
   },
@@ -43,7 +38,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\breplace\b[^.;!?\n]{0,80}\b(?:by|with)\b[^.;!?\n]{0,40}[\w-]{2,40}\/[\w.-]{2,60}(?:@|:)(?:main|master|latest|head|dev)\b|\b(?:install|load|add)\b[^.;!?\n]{0,60}\b(?:browser )?(?:extension|plug-?in|add-?on)s?\b[^.;!?\n]{0,60}https?:\/\/[^\s"'`]{1,200}|\.crx\b/g,
     says: "brings software from where nobody looked",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -51,7 +45,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:always|before (?:anything|everything|each|every)|begin|each|every)\b[^.;!?\n]{0,60}\b(?:npx|uvx|bunx|pnpm dlx|yarn dlx|pipx run)\b[^\n]{0,40}@[\w./-]{2,60}|\b(?:all|every|any) (?:images?|workflows?|builds?|containers?|jobs?)\b[^.;!?\n]{0,30}\b(?:on|to|with|by|from) [`"']?(?!(?:docker\.io\/library|actions|library|gcr\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/)[a-z0-9-]{2,40}\/[a-z0-9-]{2,40}[:@]/g,
     says: "brings in a program by a name that nobody checked",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -72,5 +65,6 @@ export const attackPackageSourceRule = defineAttackRule({
   level: "warning",
   why: "A package from an unusual place is a program that nobody checked.",
   example: "`pip install --extra-index-url https://host/simple tool`",
+  hint: "Name the package, its version and the registry it comes from.",
   attacks: ATTACKS,
 });

@@ -3,7 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Say in the text what the user may want to set up, and leave it to them.";
 const PROFILE =
   "\\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)|config\\.fish|\\/etc\\/profile|\\$profile";
 const STARTUP =
@@ -32,13 +31,11 @@ const ATTACKS: readonly Attack[] = [
   {
     pattern: pattern(REDIRECT, "(?:", STARTUP, ")"),
     says: "installs something that runs again without being asked",
-    hint: HINT,
   },
   {
     pattern: pattern(REDIRECT, "(?:", PROFILE, ")"),
     needles: ["profile", "rc", "zshenv", "zlogin", ".fish", "bash_login"],
     says: "changes what every shell of the user does first",
-    hint: HINT,
     judge: (match) =>
       /curl|wget|\beval\b|base64|\bnc\b|\/dev\/tcp|python|nohup|&\s?['"]?$/.test(before(match))
         ? "error"
@@ -48,13 +45,11 @@ const ATTACKS: readonly Attack[] = [
     pattern: pattern(REDIRECT, "(?:", AGENT, ")"),
     needles: AGENT_NEEDLES,
     says: "writes into what agents read and obey at every start",
-    hint: HINT,
   },
   {
     pattern: pattern(WRITE, upTo(10), "(?:", AGENT, ")"),
     needles: AGENT_NEEDLES,
     says: "has the agent change what agents read and obey at every start",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -69,7 +64,6 @@ const ATTACKS: readonly Attack[] = [
       "|cron ?jobs?\\b|crontab\\b|startup (?:scripts?|items?|folder)|login items?|git hooks?\\b|scheduled tasks?)",
     ),
     says: "has the agent install something that runs again without being asked",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -87,7 +81,6 @@ const ATTACKS: readonly Attack[] = [
       "git config",
     ],
     says: "installs something that runs again without being asked",
-    hint: HINT,
     judge: ([text]) => (/systemctl|launchctl|credential/.test(text) ? "warning" : "error"),
   },
   {
@@ -98,7 +91,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["remember", "memor"],
     says: "plants a rule for sessions to come",
-    hint: HINT,
     isProse: true,
     level: "warning",
   },
@@ -107,14 +99,12 @@ const ATTACKS: readonly Attack[] = [
       /(?:\bnohup |\bsetsid |\()?[\w~$/.-]{0,80}\/\.[\w.-]{1,30}(?:\/[\w.-]{1,40}){0,4}[^\n;|]{0,40}(?:>|&>) ?\/dev\/null[^\n]{0,12}&|\b(?:nohup|setsid) [^\n;|]{0,60}\/\.?[\w./-]{1,60}[^\n;|]{0,60}&|"runon": ?"folderopen"|"postcreatecommand"|"poststartcommand"|\bsitecustomize\.py|\busercustomize\.py|\bprompt_command=|\bld_preload=/g,
     needles: ["/dev/null", "nohup", "setsid", "runon", "command", "customize", "ld_preload"],
     says: "starts by itself or stays behind, out of sight",
-    hint: HINT,
     level: "warning",
   },
   {
     pattern:
       /\b(?:wakes?(?: up)?|starts? (?:itself|again|over|by itself)|restarts?|comes back|returns|runs? (?:again|by itself|on its own)|keeps? (?:itself )?(?:running|alive)|stays? (?:resident|alive|running|active))\b[^.;!?\n]{0,80}\b(?:scheduler|timer|log-?in|boot|reboot|start-?up|at night|each (?:hour|day|night|morning)|every (?:\w{1,10} )?(?:minutes?|hours?|day|night|morning)|after the session|the session ends|in the background)\b/g,
     says: "stays at work after its task",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) => !/\b(?:job|workflow|service|container|pipeline|server)s?\b/.test(text),
@@ -124,7 +114,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:add|append|write|put|insert|place|leave|keep|lines?|entry|entries|alias(?:es)?|command)\b[^.;!?\n]{0,60}\b(?:zsh|bash|fish|shell|powershell|login)(?:'s)? (?:config(?:uration)?|profile|start-?up|rc|init|settings)\b[^.;!?\n]{0,80}/g,
     needles: ["zsh", "bash", "fish", "shell", "login"],
     says: "changes what every shell of the user does first",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -140,7 +129,6 @@ const STATEMENTS: readonly Statement[] = [
     all: [Sense.plant, Sense.autorun, Sense.autorun],
     none: Sense.consent,
     says: "leaves something that runs again",
-    hint: HINT,
   },
   {
     all: [
@@ -150,7 +138,6 @@ const STATEMENTS: readonly Statement[] = [
     ],
     none: Sense.consent,
     says: "leaves something that runs again",
-    hint: HINT,
   },
   {
     all: [
@@ -160,14 +147,12 @@ const STATEMENTS: readonly Statement[] = [
     ],
     none: Sense.consent,
     says: "changes what agents obey from then on",
-    hint: HINT,
   },
   {
     all: [Sense.plant | Sense.send],
     none: Sense.consent,
     judge: (sentence) => SPREADS.test(sentence),
     says: "spreads itself",
-    hint: HINT,
   },
 ];
 
@@ -180,6 +165,7 @@ export const attackPersistenceRule = defineAttackRule({
   level: "error",
   why: "What a skill leaves in a shell's, a scheduler's or an agent's own files outlives the skill and its review.",
   example: "`echo '…' >> ~/.bashrc`, or a rule added to `CLAUDE.md`",
+  hint: "Say in the text what the user may want to set up, and leave it to them.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

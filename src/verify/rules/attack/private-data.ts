@@ -3,14 +3,12 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Remove it unless the skill is about just that; then say what for.";
 const ATTACKS: readonly Attack[] = [
   {
     pattern:
       /\b(?:pbpaste|xclip -o|xsel (?:-o|-b|--output)|wl-paste|get-clipboard|pyperclip\.paste|navigator\.clipboard\.read\w{0,4})\b/g,
     needles: ["pbpaste", "xclip", "xsel", "wl-paste", "clipboard", "pyperclip"],
     says: "reads the user's clipboard",
-    hint: HINT,
   },
   {
     pattern: pattern(
@@ -32,7 +30,6 @@ const ATTACKS: readonly Attack[] = [
       "whereami",
     ],
     says: "finds out where the user is",
-    hint: HINT,
   },
   {
     pattern:
@@ -51,7 +48,6 @@ const ATTACKS: readonly Attack[] = [
       "ffmpeg",
     ],
     says: "watches or listens to the user",
-    hint: HINT,
   },
   {
     pattern:
@@ -67,13 +63,11 @@ const ATTACKS: readonly Attack[] = [
       "messages",
     ],
     says: "reads what is private to the user",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:card|cvv|cvc|credit card|payment|iban|ssn|passport)[\w ()[\].,'"=]{0,40}(?:\.txt|\.log|\.csv)\b|\bopen\(["'][\w./-]{0,40}(?:card|payment|customer|patient|password|secret|token)\w{0,30}\.(?:txt|log|csv|json)["'], ?["'][aw]/g,
     says: "keeps private data in a plain file",
-    hint: HINT,
   },
   {
     pattern:
@@ -100,7 +94,6 @@ const ATTACKS: readonly Attack[] = [
       "identifiers",
     ],
     says: "gathers what is private to people",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -123,7 +116,6 @@ const ATTACKS: readonly Attack[] = [
       "is said",
     ],
     says: "watches or listens to people",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) =>
@@ -137,7 +129,6 @@ const ATTACKS: readonly Attack[] = [
       /\bclipboard\b[^.;!?\n]{0,60}\b(?:every|each|poll\w{0,3}|loop|continuous\w{0,2}|log|watch\w{0,3}|monitor\w{0,3})\b|\b(?:poll\w{0,3}|loop|watch\w{0,3}|monitor\w{0,3}|log(?:s|ging)?)\b[^.;!?\n]{0,30}\bclipboard\b/g,
     needles: ["clipboard"],
     says: "reads the user's clipboard",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -146,7 +137,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:log|save|store|record|append|keep)(?:s|ing)?\b[^.;!?\n]{0,30}\b(?:all|every|each|any|full|entire|complete|whole)\b[^.;!?\n]{0,40}\b(?:user (?:quer(?:y|ies)|inputs?|prompts?|messages?|requests?)|prompts?|conversations?|interactions?|chats?|card|payments?|patients?|personal)\b[^.;!?\n]{0,60}\b(?:to|in|into|at|under)\b/g,
     needles: ["log", "save", "saving", "store", "storing", "record", "append", "keep"],
     says: "keeps what is private to people",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -160,13 +150,11 @@ const STATEMENTS: readonly Statement[] = [
       Sense.all | Sense.standing | Sense.regardless | Sense.unasked | Sense.conceal | Sense.people,
     none: Sense.consent,
     says: "keeps what is private to people",
-    hint: HINT,
   },
   {
     all: [Sense.collect, Sense.personal, Sense.all | Sense.standing | Sense.unasked],
     none: Sense.consent,
     says: "gathers what is private to people",
-    hint: HINT,
   },
 ];
 
@@ -175,6 +163,7 @@ export const attackPrivateDataRule = defineAttackRule({
   level: "warning",
   why: "Clipboard, location, camera, contacts and payments are no part of a developer's procedure, and an attacker's favourite.",
   example: "`pbpaste > cp.txt`",
+  hint: "Remove it unless the skill is about just that; then say what for.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

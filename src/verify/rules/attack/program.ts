@@ -24,7 +24,6 @@ const ATTACKS: readonly Attack[] = [
       "paramiko",
     ],
     says: "sends something in a program that reads credentials or what is private",
-    hint: "Remove it; a program that reads these has no reason to talk to a server.",
     judge: (_match, { block, normal }) => block.kind === "code" && READS_PRIVATE.test(normal.lower),
   },
 ];
@@ -34,5 +33,6 @@ export const attackProgramRule = defineAttackRule({
   level: "error",
   why: "A program that reads credentials and talks to a server in the same breath steals, wherever its lines stand.",
   example: "`json.dumps(dict(os.environ))`, and `urlopen` two lines below",
+  hint: "Remove it; a program that reads these has no reason to talk to a server.",
   attacks: ATTACKS,
 });

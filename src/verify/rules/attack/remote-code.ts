@@ -3,8 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT =
-  "Name the package or the file, its version and its source, and let the user install it.";
 const SAYS = "runs code from elsewhere that nobody has read";
 /** Installers that their projects document in this form: a person must look, and it may be what is meant. */
 const INSTALLER =
@@ -25,7 +23,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["|"],
     says: SAYS,
-    hint: HINT,
     judge: levelOf,
   },
   {
@@ -33,7 +30,6 @@ const ATTACKS: readonly Attack[] = [
     pattern: new RegExp(`https?:\\/\\/[^\\s|]{3,200}[^\\n|]{0,100}\\|\\s?${INTERPRETER}`, "g"),
     needles: ["://"],
     says: SAYS,
-    hint: HINT,
     judge: (match, { block }) => block.kind === "code" && levelOf(match),
   },
   {
@@ -41,7 +37,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:deno (?:run|install|serve)|bun(?: run)?) (?:--?[\w=,./-]{1,60} ){0,8}["']?https?:\/\/(?!localhost|127\.)[^\s"'`]{1,200}/g,
     needles: ["deno", "bun"],
     says: SAYS,
-    hint: HINT,
     judge: levelOf,
   },
   {
@@ -49,7 +44,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:fetch|urlopen|requests\.get|axios(?:\.get)?|https?\.get) ?\([^\n]{0,200}?(?:\.then ?\( ?|(?<![\w.]))(?:eval|exec|new function)\b/g,
     needles: ["eval", "exec", "function"],
     says: SAYS,
-    hint: HINT,
     judge: (_match, { block, ticks }) => block.kind === "code" || ticks.length > 0,
   },
   {
@@ -57,14 +51,12 @@ const ATTACKS: readonly Attack[] = [
       /(?:\b(?:ba|z|da|k)?sh|\bsource|\beval|\bexec|(?<![\w/])\.|\bpython[\d.]{0,4}|\bnode|\bperl)(?: -\w{1,4}){0,2} {0,2}["']?(?:<\(|\$\(|`) ?(?:curl|wget)\b[^\n]{0,200}/g,
     needles: LOADERS,
     says: SAYS,
-    hint: HINT,
     judge: levelOf,
   },
   {
     pattern: /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n]{1,300}(?:\n[^\n]{0,200}){0,4}/g,
     needles: LOADERS,
     says: "downloads a program and runs it",
-    hint: HINT,
     judge: (match) => runsDownload(match[0]) && levelOf(match),
   },
   {
@@ -72,14 +64,12 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:exec|eval|iex|invoke-expression|new function|compile)\b ?\(? ?[^\n;]{0,80}?(?:urlopen|requests\.get|httpx\.get|urllib|fetch ?\(|downloadstring|axios\.get|invoke-webrequest|iwr |irm |curl )[^\n]{0,100}/g,
     needles: ["exec", "eval", "iex", "invoke-expression", "function", "compile"],
     says: SAYS,
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:download|fetch|pull|get|retrieve)\b[^.;!?\n]{0,80}?\b(?:scripts?|payload|binary|executable|program|installer|updates?|patch)\b[^;!?\n]{0,120}?\b(?:and|then|to) (?:run|execute|launch|source|evaluate)\b/g,
     needles: ["run", "execute", "launch", "source", "evaluate"],
     says: "has the agent run what it downloads",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -106,7 +96,6 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:download|get|fetch|grab|open|extract|unzip|install)\b[^.;!?\n]{0,80}https?:\/\/[^\s)"'`<>]{3,200}\.(?:zip|rar|7z|exe|dmg|pkg|msi|bin|run|appimage|scr|bat|ps1|vbs|jar)\b|\b(?:zip|rar|7z|archive)\b[^.;!?\n]{0,80}\b(?:pass(?:word|phrase|code)|pwd)\b[^.;!?\n]{0,10}[:`'" ]{1,3}[\w-]{3,40}|\b(?:copy|paste)\b[^.;!?\n]{0,60}\b(?:command|script|snippet|line)s?\b[^.;!?\n]{0,60}\b(?:into|in) (?:the |a |your )?(?:terminal|shell|powershell|console|command prompt)\b/g,
     says: "has somebody run what can't be read here",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) =>
@@ -119,7 +108,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:whatever|anything|everything|all) (?:that )?(?:it|they|is|the (?:page|text|file|server|response|site|answer|document|feed|message|issue|reply)) (?:there |then )?(?:says?|asks?|contains?|orders?|wants?|returns?|tells?|requests?|demands?|written|told)\b[^.;!?\n]{0,80}\b(?:do|done|does|follow\w{0,3}|run|executed?|obey\w{0,3}|carried|carry|appl(?:y|ied)|first|act)\b|\b(?:do|follow|run|execute|obey|carry out|act on|apply)\b[^.;!?\n]{0,20}\b(?:whatever|anything|everything) (?:that )?(?:it|they|is|the (?:page|text|file|server|response|site|answer|document|feed|message|issue|reply)) (?:there |then )?(?:says?|asks?|contains?|orders?|wants?|returns?|tells?|requests?|demands?|written)\b/g,
     needles: ["whatever", "anything", "everything", "all "],
     says: "has the agent obey what lies elsewhere",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -128,7 +116,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:fetch|get|read|take|follow|obey|load|receive|download|check|pull|ask|query|poll|look up|look for)(?:e?s|ing)?\b[^.;!?\n]{0,60}\b(?:(?:next|latest|current|new|further|fresh|updated|daily|today's|its|your|additional) (?:[a-z]{2,12} )?(?:orders|instructions?|tasks?|commands?|directives?|prompts?|assignments?))\b(?:[^.;!?\n]|\.(?=\w)){0,60}?(?:https?:\/\/|\b[\w-]{2,40}\.[\w-]{2,40}\.(?:com|net|org|io|dev|app)\b|\b(?:server|endpoint|channel|bot|author|gist|url|website)\b)/g,
     needles: ["orders", "instruction", "task", "command", "directive", "prompt", "assignment"],
     says: "has the agent obey what lies elsewhere",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -137,7 +124,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:execute|run|follow|obey|trust|apply|install)(?:s|ing)?\b[^.;!?\n]{0,20}\b(?:any|all|every|whatever) (?:code(?: blocks?| snippets?)?|commands?|scripts?|instructions?|directives?|packages?|suggestions?|steps)\b[^.;!?\n]{0,40}\b(?:in|on|by|from|at|within|inside) (?:the |any |a |an |that |these |its |external |fetched |linked ){0,2}(?:urls?|links?|web ?pages?|pages?|websites?|sites?|e-?mails?|messages?|issues?|comments?|tools?|servers?|apis?|responses?|outputs?|attachments?|downloads?)\b/g,
     needles: ["any ", "all ", "every ", "whatever "],
     says: "has the agent obey what others write",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -149,13 +135,11 @@ const STATEMENTS: readonly Statement[] = [
     all: [Sense.fetch, Sense.address, Sense.run],
     none: Sense.consent,
     says: "has the agent fetch something and obey or run it",
-    hint: HINT,
   },
   {
     all: [Sense.fetch, Sense.outside | Sense.address, Sense.self | Sense.standing, Sense.run],
     none: Sense.consent,
     says: "has the agent obey what lies elsewhere",
-    hint: HINT,
   },
 ];
 
@@ -184,6 +168,7 @@ export const attackRemoteCodeRule = defineAttackRule({
   level: "error",
   why: "A download that goes straight into a shell runs whatever lies there on that day, with the user's rights.",
   example: "`curl -s https://host/setup | sh`",
+  hint: "Name the package or the file, its version and its source, and let the user install it.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

@@ -3,7 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Leave the check on, and say what to do when it fails.";
 const CHECK =
   "(?:security|safety|verification|signatures?|certificates?|tls|ssl|sandbox(?:ing)?|firewall|antivirus|anti-virus|defender|gatekeeper|selinux|apparmor|authentication|authorization|permission checks?|approvals?|confirmations?|code reviews?|access controls?|audit(?:ing)?|secret scanning|sql injections?|csrf|cors|vulnerabilit(?:y|ies)|input validation|integrity checks?|branch protections?|guardrails|moderation)";
 
@@ -30,7 +29,6 @@ const ATTACKS: readonly Attack[] = [
       "relax",
     ],
     says: "turns a protection off",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -43,7 +41,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["not", "don't", "never", "no need", "without"],
     says: "has the agent leave a check out",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -64,14 +61,12 @@ const ATTACKS: readonly Attack[] = [
       "nopasswd",
     ],
     says: "takes a safety away from the agent or the machine",
-    hint: HINT,
     judge: ([text]) => (/no-sandbox|privileged/.test(text) ? "warning" : "error"),
   },
   {
     pattern:
       /\bnode_tls_reject_unauthorized ?= ?["']?0|\bgit_ssl_no_verify ?=|\bhttp\.sslverify[= ]false|\bverify ?= ?false\b|\bcurl (?:[^\n;|`]{0,80} )?(?:-k|--insecure)\b|\bwget [^\n;|`]{0,80}--no-check-certificate|\bstricthostkeychecking[= ]no|--no-verify\b|--disable-web-security|--trusted-host|--allow-unauthenticated|--no-gpg-check|\bchmod (?:-\w{1,4} )?0?777\b|\bchmod a\+rwx\b|\bsudo chmod 666|--skip-(?:verify|validation|checks?|security)|\bshellcheck disable=all|\beslint-disable \*|\bnpm audit [^\n]{0,20}--force|--ignore-vulns/g,
     says: "turns a protection off",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -91,14 +86,12 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /"allow": ?\[[^\]\n]{0,120}"(?:bash|write|edit|webfetch|\*)(?:\(\*?\))?"|\b(?:bash|shell|write|webfetch)\(\*(?::\*)?\)|\bgh pr merge [^\n`]{0,60}--admin\b|\bgh api [^\n`]{0,120}\/protection\b|\b(?:systemctl|service) (?:stop|disable|mask) (?:--now )?(?:auditd|firewalld|ufw|fail2ban|apparmor|clamav\S{0,10}|falco|crowdstrike|osqueryd|rsyslog|syslog)|\bservice (?:auditd|firewalld|rsyslog) stop|\bauditctl -e ?0|\bsudo_?(?:ers)? nopasswd\b|\bset [+]o history|"?(?:skip|disable|bypass)_?(?:auth|authentication|verification|validation|security)\w{0,12}"?[=:] ?(?:true|1|"true")/g,
     says: "takes a protection away",
-    hint: HINT,
     level: "warning",
   },
   {
     pattern:
       /\bprivileged: ?true|\bhost(?:pid|network|ipc): ?true|\bhostpath: ?\n? {0,12}path: ?\/(?=\s|$)|(?:-v|--volume|--mount)[ =]["']?\/:\/|\/var\/run\/docker\.sock\b|\b(?:mount|share)\b[^.;!?\n]{0,40}\b(?:host'?s? (?:root|file ?system)|whole (?:disk|file ?system))|--cap-add[= ](?:all|sys_admin)|\bseccomp[=:] ?unconfined/g,
     says: "takes the walls between a container and its machine away",
-    hint: HINT,
     level: "warning",
   },
   {
@@ -118,7 +111,6 @@ const ATTACKS: readonly Attack[] = [
       "dlp",
     ],
     says: "stops what protects the machine",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -127,14 +119,12 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:install|add|trust|import|accept)(?:s|ing)?\b[^.;!?\n]{0,60}\b(?:root|ca|self-signed) (?:certificates?|certs?)\b|\bupdate-ca-(?:certificates|trust)\b|\/ca-certificates\/[\w.-]*|\badd-trusted-cert\b|\bcertutil [^\n]{0,20}-addstore\b/g,
     needles: ["certificate", "cert", "ca-"],
     says: "has the machine trust another authority",
-    hint: HINT,
     level: "warning",
   },
   {
     pattern:
       /\b(?:csrf|cors|rate[ -]limit(?:er|ing|s)?|throttl\w{1,4}|validation|sanitiz\w{1,6}|escaping|input checks?|access[ -]control-allow-origin)\b[^.;!?\n]{0,80}\b(?:leave (?:it|them) out|take (?:it|them) out|not needed|unnecessary|complicated|off|removed?|\*)|\b(?:take|leave|throw|comment)\b[^.;!?\n]{0,40}\b(?:rate[ -]limit(?:er|ing)?|csrf|cors|validation|middleware|auth\w{0,10}|sanitiz\w{1,6})\b[^.;!?\n]{0,20}\bout\b/g,
     says: "leaves a protection of the code out",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -143,7 +133,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:second factor|two-factor|2fa|mfa|multi-factor|one-time codes?)\b[^.;!?\n]{0,60}\b(?:off|disable|skip|remove|bypass|turn|deactivate)|\baccept (?:all|every|any)\b[^.;!?\n]{0,60}\b(?:agreements?|dialogs?|terms|prompts?|permissions?|warnings?|certificates?)\b/g,
     needles: ["factor", "2fa", "mfa", "one-time", "accept"],
     says: "gives up a protection or a decision of the user",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -159,20 +148,17 @@ const STATEMENTS: readonly Statement[] = [
     ],
     none: Sense.consent,
     says: "takes a protection away",
-    hint: HINT,
   },
   {
     all: [Sense.disable, Sense.opinion, Sense.unasked | Sense.all | Sense.standing],
     none: Sense.consent,
     says: "approves without a look",
-    hint: HINT,
   },
   {
     all: [Sense.run, Sense.outside | Sense.everybody, Sense.protection],
     any: Sense.all | Sense.standing | Sense.unasked,
     none: Sense.consent,
     says: "works around a protection",
-    hint: HINT,
   },
 ];
 
@@ -181,6 +167,7 @@ export const attackSafetyOffRule = defineAttackRule({
   level: "error",
   why: "Checks that are off make every other attack possible, and nobody turns them on again.",
   example: "`--dangerously-skip-permissions`",
+  hint: "Leave the check on, and say what to do when it fails.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });

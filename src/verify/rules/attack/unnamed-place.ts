@@ -1,7 +1,6 @@
 import type { Attack } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 
-const HINT = "Name the place and who runs it, so that whoever reads the skill can judge it.";
 const ATTACKS: readonly Attack[] = [
   {
     pattern:
@@ -42,7 +41,6 @@ const ATTACKS: readonly Attack[] = [
       "loca.lt",
     ],
     says: "is a place where anybody leaves or receives data without a name",
-    hint: HINT,
   },
   {
     pattern:
@@ -64,7 +62,6 @@ const ATTACKS: readonly Attack[] = [
       "back",
     ],
     says: "leaves open where something of the user goes",
-    hint: HINT,
     isProse: true,
     // What a description says openly is the skill's purpose.
     judge: (_match, { block }) => block.kind !== "frontmatter",
@@ -76,5 +73,6 @@ export const attackUnnamedPlaceRule = defineAttackRule({
   level: "warning",
   why: "Where nobody can be named, or the place stands in a configuration, a reader can't see who gets the data.",
   example: "`sync the events with the configured endpoint`",
+  hint: "Name the place and who runs it, so that whoever reads the skill can judge it.",
   attacks: ATTACKS,
 });

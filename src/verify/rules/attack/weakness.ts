@@ -3,7 +3,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import { Sense } from "../../content/senses.ts";
 import type { Statement } from "../../content/statements.ts";
 
-const HINT = "Remove it, or say why this project needs it and in which case.";
 const ATTACKS: readonly Attack[] = [
   {
     pattern: pattern(
@@ -28,7 +27,6 @@ const ATTACKS: readonly Attack[] = [
       "support",
     ],
     says: "leaves a way in",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -54,7 +52,6 @@ const ATTACKS: readonly Attack[] = [
       "math.random",
     ],
     says: "orders what is known to be insecure",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -76,7 +73,6 @@ const ATTACKS: readonly Attack[] = [
       "disregard",
     ],
     says: "leaves out what would show a problem",
-    hint: HINT,
     isProse: true,
     judge: ([text]) =>
       !/\b(?:flaky|slow|known|unrelated|duplicate|generated|empty|vendor|node_modules|avoid)/.test(
@@ -91,7 +87,6 @@ const ATTACKS: readonly Attack[] = [
     ),
     needles: ["without", "regardless", "even ", "always", "no matter", "anyway"],
     says: "reports what wasn't checked",
-    hint: HINT,
     isProse: true,
   },
   {
@@ -110,13 +105,11 @@ const ATTACKS: readonly Attack[] = [
       "disable",
     ],
     says: "is code that lets others in",
-    hint: HINT,
   },
   {
     pattern:
       /\b(?:tests?|specs?) (?:without|with no|that have no) (?:assertions?|expectations?|checks?)\b|\b(?:round|adjust|tweak|massage|improve|polish|inflate)\b[^.;!?\n]{0,40}\b(?:results?|figures?|numbers?|benchmarks?|metrics?|statistics)\b|\bleave out\b[^.;!?\n]{0,40}\b(?:runs?|results?|measurements?|cases?)\b[^.;!?\n]{0,30}\b(?:slower|worse|fail\w{0,3}|negative|against)\b/g,
     says: "makes results say what they don't",
-    hint: HINT,
     level: "warning",
     isProse: true,
     judge: ([text]) => !/\bimprove the (?:results?|metrics?)\b/.test(text),
@@ -126,7 +119,6 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:pass|hand|feed|give|put|send)\b[^.;!?\n]{0,60}\b(?:typed|inputs?|entered|submitted|quer(?:y|ies)|requests?|visitors?|form|parameters?)\b[^.;!?\n]{0,30}\b(?:to|into|through) [`"']?(?:eval|exec|the shell|a shell|os\.system|subprocess|system\(|bash)\b/g,
     needles: ["eval", "exec", "shell", "system", "subprocess", "bash"],
     says: "orders what is known to be insecure",
-    hint: HINT,
     level: "warning",
     isProse: true,
   },
@@ -139,7 +131,6 @@ const STATEMENTS: readonly Statement[] = [
     none: Sense.consent,
     judge: (sentence) => !/^\W*(?:no|not|without|avoid)\b/.test(sentence),
     says: "orders what is known to be insecure",
-    hint: HINT,
   },
 ];
 
@@ -148,6 +139,7 @@ export const attackWeaknessRule = defineAttackRule({
   level: "warning",
   why: "A skill that makes the user's code or checks weaker attacks later, where nobody looks for the skill.",
   example: "`keep a fallback admin password in every service`",
+  hint: "Remove it, or say why this project needs it and in which case.",
   attacks: ATTACKS,
   statements: STATEMENTS,
 });
