@@ -12,7 +12,7 @@ import { pruneWorkspaces } from "./git/workspace.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { recallProposal } from "./proposal/proposal-files.ts";
 import { verifyTrees } from "./proposal/verify-trees.ts";
-import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
+import { type Acceptance, acceptProposal, finishAccept, type Target } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
 import {
@@ -25,6 +25,7 @@ import {
 import { rejectProposal } from "./publish/reject.ts";
 import { readSkillbookAt } from "./publish/skillbook-at.ts";
 import { marksIn } from "./publish/skillbook-message.ts";
+import { makeAgainOn } from "./skillbook-place.ts";
 import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
@@ -129,7 +130,8 @@ export async function lastSealed(
 }
 
 /**
- * Merges a proposal into the branch that it was proposed against, or the one that --base names.
+ * Merges a proposal into the branch that it was proposed against, or the one that --base names. Where the Skillbook
+ * changed there, the operations are made again on it.
  * @param skill its folder's name, or its branch's
  * @returns where it was merged to, or the findings that refused it
  * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean; `git`, also while
@@ -145,7 +147,10 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
     const branch = await openBranch(context, skill);
     const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
     const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
-    return acceptProposal({ ...context, branch, targetRef, levels: place.config.rules });
+    const isBook = branch.skill === SKILLBOOK_FOLDER;
+    const makeAgain = (base: Target) => makeAgainOn({ ...context, base }, branch);
+    const how = { ...context, branch, targetRef, levels: place.config.rules };
+    return acceptProposal({ ...how, ...(isBook && { makeAgain }) });
   });
 }
 

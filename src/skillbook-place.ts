@@ -1,14 +1,16 @@
 /** Where the Skillbook of a repository stands: at the base, and on its branch when a proposal is open. */
 import type { ObjectReader } from "./git/objects.ts";
 import { stateDir } from "./git/repository.ts";
+import type { FolderAgain } from "./publish/accept.ts";
 import {
+  describeBranch,
   findProposalBranch,
   isOpen,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { listPublishedSkillbooks } from "./publish/published-skillbooks.ts";
-import { folderVersions, readSkillbookAt } from "./publish/skillbook-at.ts";
+import { folderVersions, readSkillbookAt, skillbookObjects } from "./publish/skillbook-at.ts";
 import { isSquashed, squashedIn } from "./publish/skillbook-squash.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "./skills/skillbook.ts";
@@ -83,4 +85,19 @@ async function newestMerged(
     if (as.some((each) => versions.has(each)) || isSquashed({ message }, squashed)) return tree;
   }
   return null;
+}
+
+/**
+ * What a branch proposes, made again on another base.
+ * @param context with the base that it is made on
+ * @returns null when that base has all of it
+ * @throws SkillprError `input` when a Skillbook can't be read
+ */
+export async function makeAgainOn(
+  context: ProposalContext,
+  { ref, tip }: Pick<ProposalBranch, "ref" | "tip">,
+): Promise<FolderAgain | null> {
+  const place = await placeWith(context, await describeBranch(context, ref, tip));
+  if (place.open === null) return null;
+  return { ...skillbookObjects(context.repository, place.skillbook), dropped: place.dropped };
 }
