@@ -19,19 +19,20 @@ import {
   findProposalBranch,
   isOpen,
   listOpenProposals,
+  type OpenProposal,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { readSkillbookAt } from "./publish/skillbook-at.ts";
-import { marksIn } from "./publish/skillbook-message.ts";
+import { type ReturnedMarks, rejectWithMarks } from "./return-marks.ts";
+import { skillbookLock } from "./skillbook-lock.ts";
 import { makeAgainOn } from "./skillbook-place.ts";
 import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import type { Finding } from "./verify/finding.ts";
-import { waitAgain } from "./waiting-tags.ts";
 
 /** What every question about proposals needs. */
 export interface Place {
@@ -154,27 +155,49 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
   });
 }
 
+export interface Rejection {
+  /** That the branch was at: with it the branch can be made again. */
+  readonly commit: string;
+  /** Of the Skillbook's proposal: what becomes of its marks. */
+  readonly marks?: ReturnedMarks;
+}
+
 /**
- * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again. Marks that
- * had waited and came with the Skillbook's wait again.
+ * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again. The marks
+ * that the Skillbook's brought wait again.
  * @param skill its folder's name, or its branch's
  * @param reason for whoever reviews next
- * @returns the commit that the branch was at: with it the branch can be made again
  * @throws SkillprError `input` when there is no such open proposal; `git`, also while another process decides
  */
-export async function reject(place: Place, skill: string, reason: string | null): Promise<string> {
+export async function reject(
+  place: Place,
+  skill: string,
+  reason: string | null,
+): Promise<Rejection> {
   await using _ = await decisionLock(place.repository);
   return await withContext(place, async (context) => {
-    const { repository, reader } = context;
     const branch = await openBranch(context, skill);
-    const contentKey = await contentKeyOfTree(reader, branch.folderTree);
-    const description = await descriptionOfTree(reader, branch.folderTree);
-    const what = { branch, contentKey, description, reason };
-    await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
-    if (branch.skill === SKILLBOOK_FOLDER)
-      await waitAgain(repository, marksIn(branch.commits.map(({ message }) => message).join("\n")));
-    return branch.tip;
+    if (branch.skill !== SKILLBOOK_FOLDER) return { commit: await drop(context, branch, reason) };
+    await using _ = await skillbookLock(place.repository);
+    // Looked at again: a run may have gone on with it before this got its turn.
+    const now = await openBranch(context, skill);
+    const marks = await rejectWithMarks(context, now, async () => {
+      await drop(context, now, reason);
+    });
+    return { commit: now.tip, marks };
   });
+}
+
+async function drop(
+  { repository, reader }: ProposalContext,
+  branch: OpenProposal,
+  reason: string | null,
+): Promise<string> {
+  const contentKey = await contentKeyOfTree(reader, branch.folderTree);
+  const description = await descriptionOfTree(reader, branch.folderTree);
+  const what = { branch, contentKey, description, reason };
+  await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
+  return branch.tip;
 }
 
 /** One decision at a time: the same proposal can't be accepted and rejected at once. */

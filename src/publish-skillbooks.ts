@@ -20,6 +20,7 @@ import type { PullRequests } from "./publish/pull-requests.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { placeWith } from "./skillbook-place.ts";
 import { withoutMarks } from "./skills/join-marks.ts";
+import { marksBetween, oneSourceEach, traceOf } from "./skills/marks-between.ts";
 import { normalSource } from "./skills/occurrences.ts";
 import type { Operation } from "./skills/operation.ts";
 import { operationsBetween } from "./skills/operations-between.ts";
@@ -184,11 +185,6 @@ function digestsByTrace(proposals: readonly Proposal[]): ReadonlyMap<unknown, st
   );
 }
 
-function traceOf({ insight_source: source }: Operation): unknown {
-  const [first] = source === undefined ? [] : [source].flat();
-  return first?.["trace_uid"];
-}
-
 interface Counting {
   readonly digestOf: (mark: Operation) => string;
   readonly isMarked: (digest: string) => boolean;
@@ -207,8 +203,7 @@ function madeOf(
       warnings.push(`what was sealed of ${proposal.session.id} was published before`);
       continue;
     }
-    const marks = oneSourceEach(operationsBetween(from, to).operations).filter(isTag);
-    const known = marks.filter((mark) => isMarked(digestOf(mark)));
+    const known = marksBetween(from, to).filter((mark) => isMarked(digestOf(mark)));
     const made = rebaseSkillbook(
       from,
       withoutMarks(to, known),
@@ -221,22 +216,4 @@ function madeOf(
   }
   const { operations, ids } = operationsBetween(now, skillbook);
   return { ok: true, skillbook, operations: oneSourceEach(operations), ids, warnings, names };
-}
-
-function isTag(operation: Operation): operation is Extract<Operation, { type: "TAG" }> {
-  return operation.type === "TAG";
-}
-
-/** Of several marks of one strategy, each session gave one: the difference of two versions gives each all of their sources. */
-function oneSourceEach(operations: readonly Operation[]): Operation[] {
-  const given = new Map<string, number>();
-  return operations.map((operation) => {
-    const { insight_source: source } = operation;
-    if (!isTag(operation) || source === undefined) return operation;
-    const sources = [source].flat();
-    const at = given.get(operation.skill_id) ?? 0;
-    given.set(operation.skill_id, at + 1);
-    const own = sources[Math.min(at, sources.length - 1)];
-    return own === undefined ? operation : { ...operation, insight_source: own };
-  });
 }

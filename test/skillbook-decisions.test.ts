@@ -1,10 +1,13 @@
 /** What a decision about the Skillbook's proposal does with its operations and marks. */
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DEFAULTS } from "../src/core/config.ts";
 import { openRepository } from "../src/git/repository.ts";
-import { accept } from "../src/proposals.ts";
+import { accept, reject } from "../src/proposals.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
 import { renderSkillbookFiles } from "../src/skills/skillbook-files.ts";
+import { listWaiting } from "../src/waiting-tags.ts";
 import { ADD, HARNESS, ID, tag } from "./skills/skillbook-samples.ts";
 import { applyIn } from "./support/apply-run.ts";
 import { type TemporaryRepository, temporaryRepository } from "./support/temp-repository.ts";
@@ -169,3 +172,109 @@ it("what the verifier refuses of what was made again is not accepted", SLOW, asy
   expect(await accept(await placeOf(repository), "skillbook")).toMatchObject({ status: "refused" });
   expect(await repository.git("rev-parse", "main")).toBe(main);
 });
+
+/** The ids and deltas of all marks that wait. */
+async function waitingIn({ dir }: TemporaryRepository): Promise<string[]> {
+  const waiting = await listWaiting(await openRepository(dir));
+  return waiting
+    .flatMap(({ operations }) => operations)
+    .map(({ skill_id, metadata }) => `${skill_id} ${metadata.delta}`)
+    .toSorted();
+}
+
+async function marksOf(repository: TemporaryRepository, ref = BRANCH) {
+  const { helpful_count, harmful_count, neutral_count } =
+    (await bookAt(repository, ref)).skills[ID] ?? {};
+  return [helpful_count, harmful_count, neutral_count];
+}
+
+it("reject: all marks of the proposal that still apply wait again, each once", SLOW, async () => {
+  await using repository = await project();
+  const { dir } = repository;
+  repository.write(
+    ".qwen/skills/release-flow/SKILL.md",
+    "---\nname: release-flow\ndescription: Use when releasing.\n---\n\n# Release\n",
+  );
+  await repository.commit();
+  // One that waited, one of the proposal's own batch, two that joined it; one of what it adds itself.
+  await applyIn(dir, [tag(1)]);
+  await applyIn(dir, [other("New."), tag(-1), tag(1, "context-00002")]);
+  await applyIn(dir, [tag(1), tag(0, "release-flow")]);
+  expect(await marksOf(repository)).toEqual([2, 1, 0]);
+  const rejected = await reject(await placeOf(repository), "skillbook", "not ours");
+  expect(rejected).toMatchObject({ marks: { waiting: 4, dropped: 1 } });
+  const all = [`${ID} -1`, `${ID} 1`, `${ID} 1`, "release-flow 0"];
+  expect(await waitingIn(repository)).toEqual(all);
+  // They come with the next change, once, and not to whatever has the id of what was rejected.
+  await applyIn(dir, [other("Other.")]);
+  const book = await bookAt(repository);
+  expect(book.skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
+  expect(book.skills["context-00002"]).toMatchObject({ issue: "Other.", helpful_count: 0 });
+  expect(book.skill_tags).toMatchObject({ "release-flow": { neutral_count: 1 } });
+  expect(await waitingIn(repository)).toEqual([]);
+  // Rejected once more, and that undone: they are on the branch, and don't come twice.
+  const again = await reject(await placeOf(repository), "skillbook", null);
+  expect(await waitingIn(repository)).toEqual(all);
+  await repository.git("branch", BRANCH, again.commit);
+  await applyIn(dir, [HARNESS]);
+  expect(await marksOf(repository)).toEqual([2, 1, 0]);
+  await mergeOpen(repository);
+  await applyIn(dir, [other("Last.")]);
+  expect(await marksOf(repository)).toEqual([2, 1, 0]);
+});
+
+it("reject on a base that moved: marks of what is gone there don't wait", SLOW, async () => {
+  await using repository = await project();
+  await applyIn(repository.dir, [HARNESS]);
+  await mergeOpen(repository);
+  await movedUnder(
+    repository,
+    [other("Mine."), tag(1), tag(1, "harness-00002"), tag(1, "context-00003")],
+    [other("Theirs."), { type: "REMOVE", skill_id: "harness-00002" }],
+  );
+  const { marks } = await reject(await placeOf(repository), "skillbook", null);
+  expect(marks).toMatchObject({ waiting: 1 });
+  expect(await waitingIn(repository)).toEqual([`${ID} 1`]);
+});
+
+it("reject in a clone that never had the batches: the file shows the marks", SLOW, async () => {
+  await using repository = await project();
+  const { dir } = repository;
+  const from = (trace: string) => ({ insight_source: { trace_uid: trace } });
+  await applyIn(dir, [tag(1)]);
+  await applyIn(dir, [other("New."), { ...tag(-1), ...from("qwen-code:s1") }]);
+  rmSync(join(dir, ".git/skillpr"), { recursive: true });
+  const { commit } = await reject(await placeOf(repository), "skillbook", null);
+  expect(await waitingIn(repository)).toEqual([`${ID} -1`, `${ID} 1`]);
+  await repository.git("branch", BRANCH, commit);
+  await applyIn(dir, [HARNESS]);
+  expect(await marksOf(repository)).toEqual([1, 1, 0]);
+});
+
+it(
+  "reject, killed before or after the branch is gone: the marks are in one place",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const { dir } = repository;
+    await applyIn(dir, [other("New."), tag(1)]);
+    const place = await placeOf(repository);
+    const returning = join(dir, ".git/skillpr/skillbook/returning");
+    const tip = await repository.git("rev-parse", BRANCH);
+    const { commit } = await reject(place, "skillbook", null);
+    expect(commit).toBe(tip);
+    // What a run leaves that is killed when the branch is gone, and before the marks wait.
+    const waiting = join(dir, ".git/skillpr/skillbook/waiting");
+    mkdirSync(returning, { recursive: true });
+    renameSync(waiting, join(returning, tip));
+    await applyIn(dir, [other("Next.")]);
+    expect(await marksOf(repository)).toEqual([1, 0, 0]);
+    // And one that is killed before: the branch is there, and nothing waits.
+    const next = await repository.git("rev-parse", BRANCH);
+    mkdirSync(returning, { recursive: true });
+    cpSync(join(dir, ".git/skillpr/skillbook/joined"), join(returning, next), { recursive: true });
+    await applyIn(dir, [HARNESS]);
+    expect(await marksOf(repository)).toEqual([1, 0, 0]);
+    expect(await waitingIn(repository)).toEqual([]);
+  },
+);

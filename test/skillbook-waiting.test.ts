@@ -75,7 +75,7 @@ it(
     expect(await marksOf(repository)).toEqual([1, 0]);
     const opened = await openRepository(dir);
     const config = { ...DEFAULTS, base: "main" };
-    const commit = await reject({ repository: opened, config }, "skillbook", null);
+    const { commit } = await reject({ repository: opened, config }, "skillbook", null);
     expect((await listWaiting(opened)).flatMap(({ operations }) => operations)).toMatchObject([
       tag(1),
     ]);
@@ -83,7 +83,7 @@ it(
     expect(await marksOf(repository)).toEqual([1, 0]);
     expect(await listWaiting(opened)).toEqual([]);
     // Rejected again, and that undone: they are in the branch, and don't come twice.
-    const again = await reject({ repository: opened, config }, "skillbook", null);
+    const { commit: again } = await reject({ repository: opened, config }, "skillbook", null);
     await repository.git("branch", BRANCH, again);
     await applyIn(dir, [other("More.")]);
     expect(await marksOf(repository)).toEqual([1, 0]);
