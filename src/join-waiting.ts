@@ -26,7 +26,9 @@ export async function waitingAt(
   const tips = tipsWith(place, base);
   if (!isDry && place.open === null) await forgetAside(repository);
   const waiting = await waitingFor({ tips, isDry, repository, there });
-  const all = [...waiting, ...(await freshMarks(repository, there, tips))];
+  const isHere = isAmong(keysOf(waiting));
+  const elsewhere = await freshMarks(repository, there, tips);
+  const all = [...waiting, ...elsewhere.filter((each) => !isHere(each))];
   const isMarked = await markedSessions(change, { waiting: all, tips, repository });
   // What is only sealed is published by somebody else, who has no marks to forget.
   return { joining: isDry && !dryRun ? [] : waiting, all, isMarked };

@@ -15,6 +15,7 @@ import {
   proposeSkillbook,
   type SkillbookChange,
 } from "./propose-skillbook.ts";
+import { hashOf } from "./publish/marks-branch.ts";
 import { branchRef, describeBranch } from "./publish/open-proposals.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
@@ -32,7 +33,7 @@ import {
   SKILLBOOK_FOLDER,
 } from "./skills/skillbook-files.ts";
 import { readTemplate } from "./templates.ts";
-import { hashOf, listWaiting } from "./waiting-tags.ts";
+import { listWaiting } from "./waiting-tags.ts";
 
 /** True for a Skillbook's proposal that holds what its JSON gives: what doesn't is the verifier's to refuse. */
 export function isSealedSkillbook(proposal: Proposal): boolean {

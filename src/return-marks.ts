@@ -13,6 +13,7 @@ import { type Repository, stateDir } from "./git/repository.ts";
 import { listSkillsRoot } from "./git/skills-tree.ts";
 import { listDeclined } from "./publish/declined.ts";
 import {
+  hashOf,
   isAmong,
   isMarksName,
   keyOfMarks,
@@ -29,7 +30,7 @@ import type { TagOperation } from "./skills/operation.ts";
 import { COUNTS, tagsOf } from "./skills/skill-tags.ts";
 import { type Skillbook, strategyOf } from "./skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
-import { hashOf, listAside, waitAgain } from "./waiting-tags.ts";
+import { listAside, waitAgain } from "./waiting-tags.ts";
 
 /** How many marks a rejected proposal had brought. */
 export interface ReturnedMarks {

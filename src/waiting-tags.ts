@@ -2,7 +2,7 @@
  * Marks that wait: a batch of nothing but TAGs opens no proposal of its own, so it is kept in the git
  * folder, one file a batch, until the Skillbook changes for another reason.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
@@ -14,6 +14,7 @@ import { type Repository, stateDir } from "./git/repository.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { appliedMarks } from "./publish/applied-marks.ts";
 import {
+  hashOf,
   isAmong,
   keyOfMarks,
   type MarksBatch,
@@ -49,11 +50,6 @@ async function namesIn(dir: string): Promise<string[]> {
     throw error;
   });
   return names.filter((each) => each.endsWith(".json")).sort();
-}
-
-/** What a batch of marks is called after: of the same session, the same. */
-export function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 16);
 }
 
 /**

@@ -3,6 +3,7 @@
  * thrown away would take it along. They lie on a branch of their own, a file a batch, until the
  * Skillbook's pull request brings them; proposals are other branches, so that none is open for marks alone.
  */
+import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
@@ -37,6 +38,8 @@ export interface MarksThere {
   readonly tip: string | null;
   /** The oldest first. */
   readonly batches: readonly MarksBatch[];
+  /** Those of pull requests that were closed without a merge; see closed-marks.ts. */
+  readonly returned?: readonly MarksBatch[];
 }
 
 /** @returns null for a text that is no batch of marks */
@@ -54,6 +57,11 @@ export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
     ...(known.success && { session: known.data }),
     ...(names.length > 0 && { also: names }),
   };
+}
+
+/** What a batch of marks is called after: of the same session, the same. */
+export function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 16);
 }
 
 /** Names are made here, and read where others may have written them. */
@@ -229,12 +237,13 @@ export function marksText({ operations, session, also }: Omit<MarksBatch, "name"
  */
 export async function freshMarks(
   repository: Repository,
-  { batches }: MarksThere,
+  { batches, returned = [] }: MarksThere,
   tips: readonly string[],
 ): Promise<readonly MarksBatch[]> {
-  if (batches.length === 0) return [];
+  const all = [...batches, ...returned];
+  if (all.length === 0) return [];
   const isApplied = isAmong(await appliedMarks(repository, tips));
-  return batches.filter((each) => !isApplied(each));
+  return all.filter((each) => !isApplied(each));
 }
 
 /**

@@ -9,6 +9,8 @@ import { withMarks } from "../skills/join-marks.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
+import { closedMarks, freshClosedMarks } from "./closed-marks.ts";
+import type { PullRequest } from "./github-answers.ts";
 import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
 import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
@@ -23,6 +25,8 @@ export interface RemoteSkillbook {
   readonly context: ProposalContext;
   /** The remote's branch, where it proposes something that nobody else worked on. */
   readonly open: ProposalBranch | null;
+  /** Of that branch, the newest first. */
+  readonly pulls: readonly PullRequest[];
 }
 
 type Local = ProposalBranch & { readonly folderTree: string };
@@ -54,20 +58,26 @@ export async function offerSkillbook(
     local.tip,
     ...(remote.open === null ? [] : [remote.open.tip]),
   ];
-  const fresh = await freshMarks(repository, there, tips);
+  const waiting = await freshMarks(repository, there, tips);
+  const closed = await closedMarks(place, { ...remote.context, reader }, remote.pulls);
   const earlier = [...((await listPublishedSkillbooks(stateDir)).get(local.folderTree) ?? [])];
-  const about = { marks: fresh, marksTip: there.tip, earlier };
   const start = await folderAt(looking, local.forkPoint);
   const base = await folderAt(looking, remote.context.base.commit);
-  if (fresh.length === 0 && start === base && (await isContinued(looking)))
-    return { ...about, folderTree: local.folderTree };
+  const isAsItIs = start === base && (await isContinued(looking));
+  const about = { marksTip: there.tip, earlier };
+  const asItIs = { ...about, marks: [], folderTree: local.folderTree };
+  if (isAsItIs && waiting.length === 0 && closed.length === 0) return asItIs;
   const again = await madeAgain(looking);
+  const { pulls } = remote;
+  const at = { pulls, tips, now: again.skillbook, waiting };
+  const marks = [...waiting, ...(await freshClosedMarks(place, closed, at))];
+  if (isAsItIs && marks.length === 0) return asItIs;
   const skills = await skillsAt(looking, remote.context.base.tree);
-  const { skillbook, dropped } = withMarks(again.skillbook, fresh, skills);
+  const { skillbook, dropped } = withMarks(again.skillbook, marks, skills);
   for (const what of [...again.dropped, ...dropped]) onNote(`the Skillbook on the remote: ${what}`);
   const folder = await writeSkillbookFolder(repository, skillbook);
   if (folder !== local.folderTree) await notePublishedSkillbook(stateDir, local.folderTree, folder);
-  return { ...about, folderTree: folder };
+  return { ...about, marks, folderTree: folder };
 }
 
 /** The folders of skills that a mark may be about. */
