@@ -21,9 +21,9 @@ import type { PullRequests } from "./publish/pull-requests.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { placeWith } from "./skillbook-place.ts";
 import { withoutMarks } from "./skills/join-marks.ts";
-import { marksBetween, oneSourceEach, traceOf } from "./skills/marks-between.ts";
+import { marksBetween, oneSourceEach, ownersOf, traceOf } from "./skills/marks-between.ts";
 import { normalSource } from "./skills/occurrences.ts";
-import type { Operation } from "./skills/operation.ts";
+import type { Operation, TagOperation } from "./skills/operation.ts";
 import { operationsBetween } from "./skills/operations-between.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { parseSkillbook, type Skillbook } from "./skills/skillbook.ts";
@@ -108,7 +108,7 @@ function leftHere(outcome: SkillbookOutcome): SkillbookOutcome {
   return { ...outcome, status, error: outcome.error ?? error };
 }
 
-/** The same in whatever order they come; a session that is handed over twice counts once. */
+/** The same in whatever order they come; a session, or a sealed batch, that is handed over twice counts once. */
 async function changesOf(
   repository: Repository,
   proposals: readonly Proposal[],
@@ -119,9 +119,12 @@ async function changesOf(
   for (const proposal of ordered) {
     const { session, parent, tree } = proposal;
     const to = sealedBook(proposal);
-    if (to === null || changes.has(session.digest)) continue;
+    const key = `${parent} ${tree}`;
+    // Who applies a file twice means it.
+    const source = session.agent === "apply" ? key : session.digest;
+    if (to === null || changes.has(source)) continue;
     const from = await madeOn(repository, reader, proposal);
-    changes.set(session.digest, { proposal, from, to, key: `${parent} ${tree}` });
+    changes.set(source, { proposal, from, to, key });
   }
   return [...changes.values()];
 }
@@ -146,8 +149,9 @@ function changeOf(
 ): SkillbookChange {
   const all = [first, ...others];
   const digests = digestsByTrace(all);
-  const [fallback] = changes.map(({ key }) => key);
-  const digestOf = (mark: Operation) => digests.get(traceOf(mark)) ?? fallback ?? "";
+  // Made anew whenever the change is: what each of its marks was sealed as.
+  const keys = new WeakMap<Operation, string>();
+  const digestOf = (mark: Operation) => digests.get(traceOf(mark)) ?? keys.get(mark) ?? "";
   const whys = [...new Set(all.map(({ why }) => why).filter((why) => why !== ""))];
   const sessions = all.flatMap(({ session, evidence, alsoFrom = [] }) => [
     { session, evidence },
@@ -155,7 +159,10 @@ function changeOf(
   ]);
   const alsoFrom = sessions.slice(1, 1 + JOINED_SESSIONS_MAX);
   return {
-    make: (now, _, isMarked) => madeOf(changes, now, { digestOf, isMarked }),
+    make: (now, _, isMarked) => {
+      const isKnown = (mark: Operation, key: string) => isMarked(digests.get(traceOf(mark)) ?? key);
+      return madeOf(changes, now, { isKnown, isMarked, keys });
+    },
     why: cut(whys.join(" "), PROPOSAL_WHY_MAX_CHARS),
     session: first.session,
     alsoFrom: sessions.slice(1).map(({ session }) => session),
@@ -187,34 +194,39 @@ function digestsByTrace(proposals: readonly Proposal[]): ReadonlyMap<unknown, st
 }
 
 interface Counting {
-  readonly digestOf: (mark: Operation) => string;
+  /** Whether a mark of what was sealed under that key came before. */
+  readonly isKnown: (mark: Operation, key: string) => boolean;
   readonly isMarked: (digest: string) => boolean;
+  /** Gets the key that each mark of the result was sealed under. */
+  readonly keys: WeakMap<Operation, string>;
 }
 
 function madeOf(
   changes: readonly SealedChange[],
   now: Skillbook,
-  { digestOf, isMarked }: Counting,
+  { isKnown, isMarked, keys }: Counting,
 ): MadeChange {
   const warnings: string[] = [];
   const names: string[] = [];
+  const given: { readonly key: string; readonly operations: readonly TagOperation[] }[] = [];
   let skillbook = now;
   for (const { proposal, from, to, key } of changes) {
     if (isMarked(key)) {
       warnings.push(`what was sealed of ${proposal.session.id} was published before`);
       continue;
     }
-    const known = marksBetween(from, to).filter((mark) => isMarked(digestOf(mark)));
-    const made = rebaseSkillbook(
-      from,
-      withoutMarks(to, known),
-      skillbook,
-      new Date().toISOString(),
-    );
+    const marks = marksBetween(from, to);
+    const known = marks.filter((mark) => isKnown(mark, key));
+    const at = new Date().toISOString();
+    const made = rebaseSkillbook(from, withoutMarks(to, known), skillbook, at);
     skillbook = made.skillbook;
     names.push(`0-${hashOf(key)}`);
+    given.push({ key, operations: marks.filter((mark) => !known.includes(mark)) });
     warnings.push(...made.dropped);
   }
-  const { operations, ids } = operationsBetween(now, skillbook);
-  return { ok: true, skillbook, operations: oneSourceEach(operations), ids, warnings, names };
+  const { operations: done, ids } = operationsBetween(now, skillbook);
+  const operations = oneSourceEach(done);
+  const [{ key: fallback } = { key: "" }] = given;
+  for (const [mark, batch] of ownersOf(operations, given)) keys.set(mark, batch?.key ?? fallback);
+  return { ok: true, skillbook, operations, ids, warnings, names };
 }

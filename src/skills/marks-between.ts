@@ -22,32 +22,54 @@ export function oneSourceEach(operations: readonly Operation[]): Operation[] {
   });
 }
 
+interface Batch {
+  readonly operations: readonly TagOperation[];
+}
+
 /**
  * Gives marks to the batches that brought them. A batch's mark that is not among them isn't there any more, or
  * goes by another id: what the versions show counts.
  * @returns the batches with what they have of the marks; the marks that no batch has
  */
-export function shareOut<Batch extends { readonly operations: readonly TagOperation[] }>(
+export function shareOut<Of extends Batch>(
   marks: readonly TagOperation[],
-  batches: readonly Batch[],
-): { readonly batches: readonly Batch[]; readonly rest: readonly TagOperation[] } {
-  const left = [...marks];
-  const kept = batches.map((): TagOperation[] => []);
-  // By their trace first, or a batch that says nothing of its own takes another's.
-  const given = batches.map(() => new Set<TagOperation>());
-  for (const isSame of [isSameOfTrace, isSameMark])
-    for (const [number, { operations }] of batches.entries())
-      for (const operation of operations) {
-        if (given[number]?.has(operation)) continue;
-        const at = left.findIndex((each) => isSame(each, operation));
-        if (at < 0) continue;
-        left.splice(at, 1);
-        given[number]?.add(operation);
-      }
-  for (const [number, { operations }] of batches.entries())
-    kept[number]?.push(...operations.filter((each) => given[number]?.has(each)));
-  const shared = batches.map((batch, number) => ({ ...batch, operations: kept[number] ?? [] }));
+  batches: readonly Of[],
+): { readonly batches: readonly Of[]; readonly rest: readonly TagOperation[] } {
+  const { left, given } = deal(marks, batches);
+  const shared = batches.map((batch, number) => {
+    const own = given[number] ?? new Map<TagOperation, TagOperation>();
+    return { ...batch, operations: batch.operations.filter((each) => own.has(each)) };
+  });
   return { batches: shared.filter(({ operations }) => operations.length > 0), rest: left };
+}
+
+/** The batch that each mark came with; null: none has it. */
+export function ownersOf<Of extends Batch>(
+  operations: readonly Operation[],
+  batches: readonly Of[],
+): ReadonlyMap<TagOperation, Of | null> {
+  const { left, given } = deal(operations.filter(isTag), batches);
+  const owners = new Map<TagOperation, Of | null>(left.map((mark) => [mark, null]));
+  for (const [number, batch] of batches.entries())
+    for (const mark of given[number]?.values() ?? []) owners.set(mark, batch);
+  return owners;
+}
+
+/** By batch, its own mark and the one that it was given for it. */
+function deal(marks: readonly TagOperation[], batches: readonly Batch[]) {
+  const left = [...marks];
+  const given = batches.map(({ operations }) => {
+    return { operations, own: new Map<TagOperation, TagOperation>() };
+  });
+  // By their trace first, or a batch that says nothing of its own takes another's.
+  for (const isSame of [isSameOfTrace, isSameMark])
+    for (const { operations, own } of given)
+      for (const operation of operations.filter((each) => !own.has(each))) {
+        const at = left.findIndex((each) => isSame(each, operation));
+        const [mark] = at < 0 ? [] : left.splice(at, 1);
+        if (mark !== undefined) own.set(operation, mark);
+      }
+  return { left, given: given.map(({ own }) => own) };
 }
 
 function isSameMark(a: TagOperation, b: TagOperation): boolean {
