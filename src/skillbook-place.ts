@@ -11,6 +11,7 @@ import {
 } from "./publish/open-proposals.ts";
 import { listPublishedSkillbooks } from "./publish/published-skillbooks.ts";
 import { folderVersions, readSkillbookAt, skillbookObjects } from "./publish/skillbook-at.ts";
+import { heldBy } from "./publish/skillbook-held.ts";
 import { isSquashed, squashedIn } from "./publish/skillbook-squash.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "./skills/skillbook.ts";
@@ -68,7 +69,8 @@ export async function placeWith(
 /**
  * Root tree of the newest commit of the branch whose Skillbook the base's history had since: what it holds
  * was merged (as a squash, else the branch would have left the base there), and must not be applied twice.
- * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers.
+ * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers, or by
+ * what its file says of it.
  */
 async function newestMerged(
   { repository, reader, base, skillsRoot }: ProposalContext & { readonly reader: ObjectReader },
@@ -79,10 +81,13 @@ async function newestMerged(
   if (versions.size === 0) return null;
   const published = await listPublishedSkillbooks(stateDir(repository));
   const squashed = await squashedIn(repository, range);
-  for (const { tree, message } of commits) {
+  const isHeld = await heldBy({ reader, skillsRoot }, versions);
+  for (const commit of commits) {
+    const { tree } = commit;
     const folder = await reader.treeAt(tree, `${skillsRoot}/${SKILLBOOK_FOLDER}`);
     const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (as.some((each) => versions.has(each)) || isSquashed({ message }, squashed)) return tree;
+    if (as.some((each) => versions.has(each)) || isSquashed(commit, squashed)) return tree;
+    if (await isHeld(commit)) return tree;
   }
   return null;
 }

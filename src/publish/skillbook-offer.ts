@@ -16,6 +16,7 @@ import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
+import { heldBy } from "./skillbook-held.ts";
 import { foldersIn } from "./skillbook-message.ts";
 import { isSquashed, squashedIn } from "./skillbook-squash.ts";
 
@@ -134,22 +135,14 @@ function madeOn(
  * again on it, or the base's own changes would count as the branch's.
  */
 async function knownThere(looking: Looking): Promise<Skillbook> {
-  const { place, local } = looking;
-  const { repository, stateDir } = place;
-  const there = await foldersThere(looking);
-  const published = await listPublishedSkillbooks(stateDir);
+  const { local } = looking;
   const start = await bookAt(looking, local.forkPoint);
-  const squashed = await squashedIn(repository, {
-    after: local.forkPoint,
-    upTo: looking.remote.context.base.commit,
-    skillsRoot: place.skillsRoot,
-  });
-  for (const { id, message } of local.commits) {
-    const folder = await folderAt(looking, id);
-    const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (!as.some((each) => there.has(each)) && !isSquashed({ message }, squashed)) continue;
-    const fork =
-      local.forkPoint === null ? null : await mergeBase(repository.git, id, local.forkPoint);
+  const isThere = await thereBy(looking);
+  for (const commit of local.commits) {
+    const { id } = commit;
+    if (!(await isThere(commit))) continue;
+    const { git } = looking.place.repository;
+    const fork = local.forkPoint === null ? null : await mergeBase(git, id, local.forkPoint);
     const state = await bookAt(looking, id);
     if ((await folderAt(looking, fork)) === (await folderAt(looking, local.forkPoint)))
       return state;
@@ -158,14 +151,33 @@ async function knownThere(looking: Looking): Promise<Skillbook> {
   return start;
 }
 
-/** Trees of the Skillbook's folder that the remote has or had, on its base and on its branch. */
-async function foldersThere(looking: Looking): Promise<ReadonlySet<string>> {
+/** Whether the remote has what a commit of the branch here holds. */
+async function thereBy(
+  looking: Looking,
+): Promise<(commit: Local["commits"][number]) => Promise<boolean>> {
   const { place, reader, local, remote } = looking;
-  const { repository, skillsRoot } = place;
-  const upTo = remote.context.base.commit;
-  const there = new Set(
-    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
-  );
+  const { repository, skillsRoot, stateDir } = place;
+  const range = { after: local.forkPoint, upTo: remote.context.base.commit, skillsRoot };
+  const merged = await folderVersions(repository, reader, range);
+  const there = await foldersThere(looking, merged);
+  const published = await listPublishedSkillbooks(stateDir);
+  const squashed = await squashedIn(repository, range);
+  const isHeld = await heldBy({ reader, skillsRoot }, merged);
+  return async (commit) => {
+    const folder = await folderAt(looking, commit.id);
+    const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
+    if (as.some((each) => there.has(each)) || isSquashed(commit, squashed)) return true;
+    return isHeld(commit);
+  };
+}
+
+/** Trees of the Skillbook's folder that the remote has or had, on its base and on its branch. */
+async function foldersThere(
+  looking: Looking,
+  merged: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { remote } = looking;
+  const there = new Set(merged);
   for (const { id, message } of remote.open?.commits ?? []) {
     const folder = await folderAt(looking, id);
     if (folder !== null) there.add(folder);
