@@ -5,19 +5,20 @@
 import { ObjectReader } from "../git/objects.ts";
 import { mergeBase } from "../git/refs.ts";
 import { listSkillsRoot } from "../git/skills-tree.ts";
-import { withMarks } from "../skills/join-marks.ts";
+import { withMarks, withoutMarks } from "../skills/join-marks.ts";
+import { marksBetween, sharedMarks } from "../skills/marks-between.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
 import { closedMarks, freshClosedMarks } from "./closed-marks.ts";
 import type { PullRequest } from "./github-answers.ts";
-import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
+import { freshMarks, keyOfMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
 import type { ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
 import { heldBy } from "./skillbook-held.ts";
-import { foldersIn } from "./skillbook-message.ts";
+import { foldersIn, marksIn } from "./skillbook-message.ts";
 import { isSquashed, squashedIn } from "./skillbook-squash.ts";
 
 /** The remote, as it was seen. */
@@ -113,10 +114,23 @@ async function madeAgain(
     open === null
       ? { skillbook: base, dropped: [] }
       : madeOn(base, await bookAt(looking, open.forkPoint), await bookAt(looking, open.tip));
-  const from = await knownThere(looking);
+  const { book: from, newer } = await knownThere(looking);
   const now = await bookAt(looking, local.tip);
-  const added = madeOn(proposed.skillbook, from, now);
+  const twice = isNamedInBoth(newer, open?.commits ?? [])
+    ? sharedMarks(marksBetween(from, now), marksBetween(base, proposed.skillbook))
+    : [];
+  const added = madeOn(proposed.skillbook, from, withoutMarks(now, twice));
   return { skillbook: added.skillbook, dropped: [...proposed.dropped, ...added.dropped] };
+}
+
+type Told = { readonly message: string };
+
+/** Rejected here and still open there: marks that wait again here, and come with what is new, came there before. */
+function isNamedInBoth(here: readonly Told[], there: readonly Told[]): boolean {
+  const [ours, theirs] = [here, there].map((commits) => {
+    return marksIn(commits.map(({ message }) => message).join("\n")).map(keyOfMarks);
+  });
+  return ours?.some((key) => theirs?.includes(key)) ?? false;
 }
 
 /** What was made of one version, made on another; where that is the same one, it is what was made. */
@@ -134,21 +148,25 @@ function madeOn(
  * what became of it: what came later is new there. Where the base here moved in between, that state is made
  * again on it, or the base's own changes would count as the branch's.
  */
-async function knownThere(looking: Looking): Promise<Skillbook> {
+async function knownThere(
+  looking: Looking,
+): Promise<{ readonly book: Skillbook; readonly newer: Local["commits"] }> {
   const { local } = looking;
   const start = await bookAt(looking, local.forkPoint);
   const isThere = await thereBy(looking);
-  for (const commit of local.commits) {
+  for (const [at, commit] of local.commits.entries()) {
     const { id } = commit;
     if (!(await isThere(commit))) continue;
+    const newer = local.commits.slice(0, at);
     const { git } = looking.place.repository;
     const fork = local.forkPoint === null ? null : await mergeBase(git, id, local.forkPoint);
     const state = await bookAt(looking, id);
     if ((await folderAt(looking, fork)) === (await folderAt(looking, local.forkPoint)))
-      return state;
-    return rebaseSkillbook(await bookAt(looking, fork), state, start).skillbook;
+      return { book: state, newer };
+    const before = await bookAt(looking, fork);
+    return { book: rebaseSkillbook(before, state, start).skillbook, newer };
   }
-  return start;
+  return { book: start, newer: local.commits };
 }
 
 /** Whether the remote has what a commit of the branch here holds. */

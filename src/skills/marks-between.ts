@@ -43,6 +43,15 @@ export function shareOut<Of extends Batch>(
   return { batches: shared.filter(({ operations }) => operations.length > 0), rest: left };
 }
 
+/** Those of the first that the second has as well. */
+export function sharedMarks(
+  marks: readonly TagOperation[],
+  others: readonly TagOperation[],
+): readonly TagOperation[] {
+  const { left } = deal(marks, [{ operations: others }]);
+  return marks.filter((mark) => !left.includes(mark));
+}
+
 /** The batch that each mark came with; null: none has it. */
 export function ownersOf<Of extends Batch>(
   operations: readonly Operation[],

@@ -137,3 +137,23 @@ it("reopened: they are in it, and come nowhere else", SLOW, async () => {
   await onRunner(world, [other("New.")]);
   expect(marksThere(world)).toEqual([1, 1, 1]);
 });
+
+it.each([
+  ["with marks that had waited there", 1],
+  ["exactly as it was rejected", 0],
+])(
+  "rejected in a clone, and still open on GitHub, %s: each is there once",
+  SLOW,
+  async (_, waited) => {
+    await using world = await withStrategy();
+    const kept = await clone(world);
+    if (waited > 0) await onRunner(world, [tag(1)]);
+    await applyAt(world, kept, [other("Turned down."), tag(-1)]);
+    expect(marksThere(world)).toEqual([waited, 1, 0]);
+    const repository = await openRepository(kept);
+    const config = { ...DEFAULTS, base: "main" };
+    await reject({ repository, config }, "skillbook", null);
+    await applyAt(world, kept, [other("New."), tag(0)]);
+    expect(marksThere(world)).toEqual([waited, 1, 1]);
+  },
+);
