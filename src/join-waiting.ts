@@ -1,6 +1,6 @@
 /** Which marks that waited come into the Skillbook with a change: those that no history has. */
 import type { Base, Repository } from "./git/repository.ts";
-import { freshMarks, keyOfMarks, type MarksThere } from "./publish/marks-branch.ts";
+import { freshMarks, isAmong, keysOf, type MarksThere } from "./publish/marks-branch.ts";
 import type { SkillbookPlace } from "./skillbook-place.ts";
 import {
   forgetAside,
@@ -26,7 +26,9 @@ export async function waitingAt(
   const tips = tipsWith(place, base);
   if (!isDry && place.open === null) await forgetAside(repository);
   const waiting = await waitingFor({ tips, isDry, repository, there });
-  const all = [...waiting, ...(await freshMarks(repository, there, tips))];
+  const isHere = isAmong(keysOf(waiting));
+  const elsewhere = await freshMarks(repository, there, tips);
+  const all = [...waiting, ...elsewhere.filter((each) => !isHere(each))];
   const isMarked = await markedSessions(change, { waiting: all, tips, repository });
   // What is only sealed is published by somebody else, who has no marks to forget.
   return { joining: isDry && !dryRun ? [] : waiting, all, isMarked };
@@ -48,8 +50,7 @@ async function waitingFor(at: {
 }): Promise<readonly WaitingTags[]> {
   const { tips, there, isDry, repository } = at;
   const { fresh, applied } = await withoutApplied(repository, await listWaiting(repository), tips);
-  const keys = new Set(there.batches.map(({ name }) => keyOfMarks(name)));
-  const sent = fresh.filter(({ name }) => keys.has(keyOfMarks(name)));
+  const sent = fresh.filter(isAmong(keysOf(there.batches)));
   if (!isDry) {
     await setAside(repository, applied);
     await forgetWaiting(sent);

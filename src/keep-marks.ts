@@ -1,23 +1,15 @@
 /** Where marks wait that no proposal brings: on GitHub where pull requests are wanted, since a runner's clone is thrown away; else in the git folder. */
 import type { Repository } from "./git/repository.ts";
-import type { Proposal } from "./proposal/proposal.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import type { Operation } from "./skills/operation.ts";
-import { forgetWaiting, keepBySession, listWaiting } from "./waiting-tags.ts";
-
-interface MarkSource {
-  /** Digest of the session that a mark comes from; null: nothing that comes twice. */
-  readonly digestOf: ((mark: Operation) => string) | null;
-  readonly session: Proposal["session"];
-  readonly alsoFrom?: readonly Proposal["session"][];
-}
+import { forgetWaiting, keepBySession, listWaiting, type MarkSource } from "./waiting-tags.ts";
 
 /**
  * In the git folder first: whatever stops the run, they are in one of both places, under the same names.
  */
 export async function keepMarks(
   marks: readonly Operation[],
-  { digestOf, session, alsoFrom = [] }: MarkSource,
+  source: MarkSource,
   run: {
     readonly repository: Repository;
     readonly pullRequests?: PullRequests | undefined;
@@ -25,7 +17,7 @@ export async function keepMarks(
   },
 ): Promise<void> {
   const { repository, pullRequests, onNote } = run;
-  await keepBySession(repository, marks, digestOf, [session, ...alsoFrom]);
+  await keepBySession(repository, marks, source);
   if (pullRequests === undefined) return;
   const waiting = await listWaiting(repository);
   if (waiting.length === 0) return;

@@ -12,26 +12,28 @@ import { pruneWorkspaces } from "./git/workspace.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { recallProposal } from "./proposal/proposal-files.ts";
 import { verifyTrees } from "./proposal/verify-trees.ts";
-import { type Acceptance, acceptProposal, finishAccept } from "./publish/accept.ts";
+import { type Acceptance, acceptProposal, finishAccept, type Target } from "./publish/accept.ts";
 import { contentKeyOfTree, descriptionOfTree } from "./publish/content-of.ts";
 import { localBranchOf } from "./publish/local-branch.ts";
 import {
   findProposalBranch,
   isOpen,
   listOpenProposals,
+  type OpenProposal,
   type ProposalBranch,
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { rejectProposal } from "./publish/reject.ts";
 import { readSkillbookAt } from "./publish/skillbook-at.ts";
-import { marksIn } from "./publish/skillbook-message.ts";
+import { type ReturnedMarks, rejectWithMarks } from "./return-marks.ts";
+import { skillbookLock } from "./skillbook-lock.ts";
+import { makeAgainOn } from "./skillbook-place.ts";
 import { changeLines, harmLines, PLAIN_LINES } from "./skills/operation-lines.ts";
 import { isSkillName } from "./skills/skill-name.ts";
 import type { SkillSummary } from "./skills/skill-summary.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import { limitWarnings } from "./skills/skillbook-limits.ts";
 import type { Finding } from "./verify/finding.ts";
-import { waitAgain } from "./waiting-tags.ts";
 
 /** What every question about proposals needs. */
 export interface Place {
@@ -134,7 +136,8 @@ export async function lastSealed(
 }
 
 /**
- * Merges a proposal into the branch that it was proposed against, or the one that --base names.
+ * Merges a proposal into the branch that it was proposed against, or the one that --base names. Where the Skillbook
+ * changed there, the operations are made again on it.
  * @param skill its folder's name, or its branch's
  * @returns where it was merged to, or the findings that refused it
  * @throws SkillprError `input` when there is no such open proposal, or the merge isn't clean; `git`, also while
@@ -150,31 +153,56 @@ export async function accept(place: Place, skill: string): Promise<Acceptance> {
     const branch = await openBranch(context, skill);
     const sealed = place.config.base === null ? await lastSealed(place.repository, branch) : null;
     const targetRef = localBranchOf(sealed?.base.ref ?? context.base.ref);
-    return acceptProposal({ ...context, branch, targetRef, levels: place.config.rules });
+    const isBook = branch.skill === SKILLBOOK_FOLDER;
+    const makeAgain = (base: Target) => makeAgainOn({ ...context, base }, branch);
+    const how = { ...context, branch, targetRef, levels: place.config.rules };
+    return acceptProposal({ ...how, ...(isBook && { makeAgain }) });
   });
 }
 
+export interface Rejection {
+  /** That the branch was at: with it the branch can be made again. */
+  readonly commit: string;
+  /** Of the Skillbook's proposal: what becomes of its marks. */
+  readonly marks?: ReturnedMarks;
+}
+
 /**
- * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again. Marks that
- * had waited and came with the Skillbook's wait again.
+ * Removes a proposal's branch and remembers its content as declined, so that it isn't proposed again. The marks
+ * that the Skillbook's brought wait again.
  * @param skill its folder's name, or its branch's
  * @param reason for whoever reviews next
- * @returns the commit that the branch was at: with it the branch can be made again
  * @throws SkillprError `input` when there is no such open proposal; `git`, also while another process decides
  */
-export async function reject(place: Place, skill: string, reason: string | null): Promise<string> {
+export async function reject(
+  place: Place,
+  skill: string,
+  reason: string | null,
+): Promise<Rejection> {
   await using _ = await decisionLock(place.repository);
   return await withContext(place, async (context) => {
-    const { repository, reader } = context;
     const branch = await openBranch(context, skill);
-    const contentKey = await contentKeyOfTree(reader, branch.folderTree);
-    const description = await descriptionOfTree(reader, branch.folderTree);
-    const what = { branch, contentKey, description, reason };
-    await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
-    if (branch.skill === SKILLBOOK_FOLDER)
-      await waitAgain(repository, marksIn(branch.commits.map(({ message }) => message).join("\n")));
-    return branch.tip;
+    if (branch.skill !== SKILLBOOK_FOLDER) return { commit: await drop(context, branch, reason) };
+    await using _ = await skillbookLock(place.repository);
+    // Looked at again: a run may have gone on with it before this got its turn.
+    const now = await openBranch(context, skill);
+    const marks = await rejectWithMarks(context, now, async () => {
+      await drop(context, now, reason);
+    });
+    return { commit: now.tip, marks };
   });
+}
+
+async function drop(
+  { repository, reader }: ProposalContext,
+  branch: OpenProposal,
+  reason: string | null,
+): Promise<string> {
+  const contentKey = await contentKeyOfTree(reader, branch.folderTree);
+  const description = await descriptionOfTree(reader, branch.folderTree);
+  const what = { branch, contentKey, description, reason };
+  await rejectProposal({ repository, ...what, stateDir: stateDir(repository) });
+  return branch.tip;
 }
 
 /** One decision at a time: the same proposal can't be accepted and rejected at once. */

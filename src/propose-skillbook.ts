@@ -15,11 +15,12 @@ import type { Proposal } from "./proposal/proposal.ts";
 import { writeProposals } from "./proposal/proposal-files.ts";
 import { type Sealed, type SealInput, seal } from "./proposal/seal.ts";
 import { listDeclined } from "./publish/declined.ts";
-import type { MarksBatch, MarksThere } from "./publish/marks-branch.ts";
+import { type MarksBatch, type MarksThere, namesOf } from "./publish/marks-branch.ts";
 import { type Published, publishProposals } from "./publish/publish-proposals.ts";
 import { isBlocked } from "./publish/publish-to-branch.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import { fillOperations, withSessions } from "./publish/skillbook-message.ts";
+import { finishReturns } from "./return-marks.ts";
 import { skillbookLock } from "./skillbook-lock.ts";
 import { notProposed, proposedAs, type SkillbookOutcome, waits } from "./skillbook-outcome.ts";
 import { findSkillbook, type SkillbookPlace } from "./skillbook-place.ts";
@@ -28,7 +29,7 @@ import type { BatchProblem, Operation } from "./skills/operation.ts";
 import type { Skillbook } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FOLDER, skillFolders } from "./skills/skillbook-files.ts";
 import { limitWarnings } from "./skills/skillbook-limits.ts";
-import { setAside } from "./waiting-tags.ts";
+import { keepAside, setAside } from "./waiting-tags.ts";
 
 export interface SkillbookRun {
   readonly repository: Repository;
@@ -100,6 +101,7 @@ export async function proposeSkillbook(
   const { repository, config } = run;
   await using _ = await skillbookLock(repository);
   await pruneWorkspaces(repository, { onNote: run.onNote });
+  if (!run.dryRun) await finishReturns(repository);
   const there = run.dryRun ? undefined : await run.pullRequests?.marks();
   for (let tries = 1; ; tries++) {
     const base = await resolveAcceptedBase(repository, config.base, config.skillsRoot);
@@ -183,19 +185,29 @@ async function proposeOnce(
   if (run.outDir !== null) await writeProposals(run.outDir, sealed.proposals);
 
   run.onStep("publishing");
-  const names = [...joining.map(({ name }) => name), ...(made.names ?? [])];
+  const isBrought = !isDry && sealed.proposals.length > 0;
+  const own = isBrought ? await keepAside(repository, operations, change) : [];
+  const names = [...new Set([...joining.flatMap(namesOf), ...own, ...(made.names ?? [])])];
   const template = withSessions(run.messageTemplate, joining);
   const messageTemplate = fillOperations(template, made, names);
   const results = await publishAll(sealed.proposals, { base, isDry, messageTemplate }, run);
-  const own = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
-  if (own?.status === "done" && !isDry) await setAside(repository, joining);
-  const tried = {
-    outcome: proposedAs(result, results),
-    isStale: own !== undefined && isBlocked(own, "stale"),
-  };
-  if (!isMarks || own?.status !== "blocked") return tried;
-  const why = `the marks wait, because they can't join the open proposal: ${own.reason}`;
-  return { ...tried, keep: { ...kept, notes: [...notes, why] } };
+  const receipt = sealed.proposals.length === 0 ? undefined : results[0]?.receipt;
+  if (receipt?.status === "done" && !isDry) await setAside(repository, joining);
+  const outcome = proposedAs(result, results);
+  return triedAs({ outcome, isStale: false }, receipt, isMarks ? kept : null);
+}
+
+/** @param kept of marks alone: they wait where they can't join */
+function triedAs(
+  tried: Tried,
+  receipt: Published["receipt"] | undefined,
+  kept: NonNullable<Tried["keep"]> | null,
+): Tried {
+  if (receipt?.status !== "blocked") return tried;
+  const isStale = isBlocked(receipt, "stale");
+  if (kept === null) return { ...tried, isStale };
+  const why = `the marks wait, because they can't join the open proposal: ${receipt.reason}`;
+  return { ...tried, isStale, keep: { ...kept, notes: [...kept.notes, why] } };
 }
 
 async function publishAll(

@@ -15,11 +15,13 @@ import {
   proposeSkillbook,
   type SkillbookChange,
 } from "./propose-skillbook.ts";
+import { hashOf } from "./publish/marks-branch.ts";
 import { branchRef, describeBranch } from "./publish/open-proposals.ts";
 import type { PullRequests } from "./publish/pull-requests.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
 import { placeWith } from "./skillbook-place.ts";
 import { withoutMarks } from "./skills/join-marks.ts";
+import { marksBetween, oneSourceEach, traceOf } from "./skills/marks-between.ts";
 import { normalSource } from "./skills/occurrences.ts";
 import type { Operation } from "./skills/operation.ts";
 import { operationsBetween } from "./skills/operations-between.ts";
@@ -31,7 +33,7 @@ import {
   SKILLBOOK_FOLDER,
 } from "./skills/skillbook-files.ts";
 import { readTemplate } from "./templates.ts";
-import { hashOf, listWaiting } from "./waiting-tags.ts";
+import { listWaiting } from "./waiting-tags.ts";
 
 /** True for a Skillbook's proposal that holds what its JSON gives: what doesn't is the verifier's to refuse. */
 export function isSealedSkillbook(proposal: Proposal): boolean {
@@ -106,7 +108,7 @@ function leftHere(outcome: SkillbookOutcome): SkillbookOutcome {
   return { ...outcome, status, error: outcome.error ?? error };
 }
 
-/** The same in whatever order they come; a session that is handed over twice counts once. */
+/** The same in whatever order they come; a session, or a sealed batch, that is handed over twice counts once. */
 async function changesOf(
   repository: Repository,
   proposals: readonly Proposal[],
@@ -117,9 +119,12 @@ async function changesOf(
   for (const proposal of ordered) {
     const { session, parent, tree } = proposal;
     const to = sealedBook(proposal);
-    if (to === null || changes.has(session.digest)) continue;
+    const key = `${parent} ${tree}`;
+    // Who applies a file twice means it.
+    const source = session.agent === "apply" ? key : session.digest;
+    if (to === null || changes.has(source)) continue;
     const from = await madeOn(repository, reader, proposal);
-    changes.set(session.digest, { proposal, from, to, key: `${parent} ${tree}` });
+    changes.set(source, { proposal, from, to, key });
   }
   return [...changes.values()];
 }
@@ -144,8 +149,9 @@ function changeOf(
 ): SkillbookChange {
   const all = [first, ...others];
   const digests = digestsByTrace(all);
-  const [fallback] = changes.map(({ key }) => key);
-  const digestOf = (mark: Operation) => digests.get(traceOf(mark)) ?? fallback ?? "";
+  // Made anew whenever the change is: what each of its marks was sealed as.
+  const keys = new WeakMap<Operation, string>();
+  const digestOf = (mark: Operation) => digests.get(traceOf(mark)) ?? keys.get(mark) ?? "";
   const whys = [...new Set(all.map(({ why }) => why).filter((why) => why !== ""))];
   const sessions = all.flatMap(({ session, evidence, alsoFrom = [] }) => [
     { session, evidence },
@@ -153,7 +159,10 @@ function changeOf(
   ]);
   const alsoFrom = sessions.slice(1, 1 + JOINED_SESSIONS_MAX);
   return {
-    make: (now, _, isMarked) => madeOf(changes, now, { digestOf, isMarked }),
+    make: (now, _, isMarked) => {
+      const isKnown = (mark: Operation, key: string) => isMarked(digests.get(traceOf(mark)) ?? key);
+      return madeOf(changes, now, { isKnown, isMarked, keys });
+    },
     why: cut(whys.join(" "), PROPOSAL_WHY_MAX_CHARS),
     session: first.session,
     alsoFrom: sessions.slice(1).map(({ session }) => session),
@@ -184,20 +193,18 @@ function digestsByTrace(proposals: readonly Proposal[]): ReadonlyMap<unknown, st
   );
 }
 
-function traceOf({ insight_source: source }: Operation): unknown {
-  const [first] = source === undefined ? [] : [source].flat();
-  return first?.["trace_uid"];
-}
-
 interface Counting {
-  readonly digestOf: (mark: Operation) => string;
+  /** Whether a mark of what was sealed under that key came before. */
+  readonly isKnown: (mark: Operation, key: string) => boolean;
   readonly isMarked: (digest: string) => boolean;
+  /** Gets the key that each mark of the result was sealed under. */
+  readonly keys: WeakMap<Operation, string>;
 }
 
 function madeOf(
   changes: readonly SealedChange[],
   now: Skillbook,
-  { digestOf, isMarked }: Counting,
+  { isKnown, isMarked, keys }: Counting,
 ): MadeChange {
   const warnings: string[] = [];
   const names: string[] = [];
@@ -209,39 +216,19 @@ function madeOf(
       warnings.push(`what was sealed of ${proposal.session.id} was published before`);
       continue;
     }
-    const marks = oneSourceEach(operationsBetween(from, to).operations).filter(isTag);
-    const known = marks.filter((mark) => isMarked(digestOf(mark)));
-    const made = rebaseSkillbook(
-      from,
-      withoutMarks(to, known),
-      skillbook,
-      new Date().toISOString(),
-    );
+    const marks = marksBetween(from, to);
+    const known = marks.filter((mark) => isKnown(mark, key));
+    const at = new Date().toISOString();
+    const made = rebaseSkillbook(from, withoutMarks(to, known), skillbook, at);
     // Told one by one: of many sessions, not every source stays in the Skillbook, and each mark names its own.
     const done = operationsBetween(skillbook, made.skillbook);
-    operations.push(...oneSourceEach(done.operations));
+    const own = oneSourceEach(done.operations);
+    for (const operation of own) keys.set(operation, key);
+    operations.push(...own);
     ids.push(...done.ids);
     skillbook = made.skillbook;
     names.push(`0-${hashOf(key)}`);
     warnings.push(...made.dropped);
   }
   return { ok: true, skillbook, operations, ids, warnings, names };
-}
-
-function isTag(operation: Operation): operation is Extract<Operation, { type: "TAG" }> {
-  return operation.type === "TAG";
-}
-
-/** Of several marks of one strategy, each session gave one: the difference of two versions gives each all of their sources. */
-function oneSourceEach(operations: readonly Operation[]): Operation[] {
-  const given = new Map<string, number>();
-  return operations.map((operation) => {
-    const { insight_source: source } = operation;
-    if (!isTag(operation) || source === undefined) return operation;
-    const sources = [source].flat();
-    const at = given.get(operation.skill_id) ?? 0;
-    given.set(operation.skill_id, at + 1);
-    const own = sources[Math.min(at, sources.length - 1)];
-    return own === undefined ? operation : { ...operation, insight_source: own };
-  });
 }

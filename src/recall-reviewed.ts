@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Config } from "./core/config.ts";
 import { asFailure } from "./core/errors.ts";
+import { LEDGER_MARKS_MAX } from "./core/limits.ts";
 import { openLedger } from "./gate/ledger.ts";
 import { resolveAcceptedBase } from "./git/accepted-base.ts";
 import { ObjectReader } from "./git/objects.ts";
@@ -72,11 +73,15 @@ async function recallMarked(repository: Repository, there: readonly MarksBatch[]
   const batches = [...there, ...(await listWaiting(repository))];
   for (const tip of await commitsAmong(repository, new Set(fetched.map(({ id }) => id))))
     batches.push(...(await marksAt(repository, tip)));
-  for (const { session } of batches) {
+  for (const { session, operations } of batches) {
     if (session === undefined || (await ledger.find(session.digest)) !== null) continue;
     const { digest, id: sessionId, agent, reviewed } = session;
     const at = new Date().toISOString();
     const part = reviewed === undefined ? {} : { reviewed: { ...reviewed, last: null } };
+    const marks = operations.slice(-LEDGER_MARKS_MAX).map(({ skill_id: id, metadata }) => ({
+      id,
+      delta: metadata.delta,
+    }));
     await ledger.record({
       digest,
       sessionId,
@@ -84,6 +89,7 @@ async function recallMarked(repository: Repository, there: readonly MarksBatch[]
       at,
       skills: [],
       status: "nothing_to_save",
+      marks,
       ...part,
     });
   }

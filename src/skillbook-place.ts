@@ -1,6 +1,8 @@
 /** Where the Skillbook of a repository stands: at the base, and on its branch when a proposal is open. */
 import { stateDir } from "./git/repository.ts";
+import type { FolderAgain } from "./publish/accept.ts";
 import {
+  describeBranch,
   findProposalBranch,
   isOpen,
   type OpenProposal,
@@ -8,7 +10,8 @@ import {
   type ProposalContext,
 } from "./publish/open-proposals.ts";
 import { listPublishedSkillbooks } from "./publish/published-skillbooks.ts";
-import { folderVersions, readSkillbookAt } from "./publish/skillbook-at.ts";
+import { folderVersions, readSkillbookAt, skillbookObjects } from "./publish/skillbook-at.ts";
+import { heldBy } from "./publish/skillbook-held.ts";
 import { isSquashed, squashedIn } from "./publish/skillbook-squash.ts";
 import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "./skills/skillbook.ts";
@@ -64,7 +67,8 @@ export async function placeWith(
 /**
  * Root tree of the newest commit of the branch whose Skillbook the base's history had since: what it holds
  * was merged (as a squash, else the branch would have left the base there), and must not be applied twice.
- * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers.
+ * The same file, or what became of it on GitHub; where a person edited it before they merged, by its trailers, or by
+ * what its file says of it.
  */
 async function newestMerged(
   { repository, reader, base, skillsRoot }: ProposalContext,
@@ -75,10 +79,28 @@ async function newestMerged(
   if (versions.size === 0) return null;
   const published = await listPublishedSkillbooks(stateDir(repository));
   const squashed = await squashedIn(repository, range);
-  for (const { tree, message } of commits) {
+  const isHeld = await heldBy({ reader, skillsRoot }, versions);
+  for (const commit of commits) {
+    const { tree } = commit;
     const folder = await reader.treeAt(tree, `${skillsRoot}/${SKILLBOOK_FOLDER}`);
     const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (as.some((each) => versions.has(each)) || isSquashed({ message }, squashed)) return tree;
+    if (as.some((each) => versions.has(each)) || isSquashed(commit, squashed)) return tree;
+    if (await isHeld(commit)) return tree;
   }
   return null;
+}
+
+/**
+ * What a branch proposes, made again on another base.
+ * @param context with the base that it is made on
+ * @returns null when that base has all of it
+ * @throws SkillprError `input` when a Skillbook can't be read
+ */
+export async function makeAgainOn(
+  context: ProposalContext,
+  { ref, tip }: Pick<ProposalBranch, "ref" | "tip">,
+): Promise<FolderAgain | null> {
+  const place = await placeWith(context, await describeBranch(context, ref, tip));
+  if (place.open === null) return null;
+  return { ...skillbookObjects(context.repository, place.skillbook), dropped: place.dropped };
 }

@@ -5,7 +5,7 @@
 import { asFailure } from "./core/errors.ts";
 import * as limits from "./core/limits.ts";
 import { count, cut } from "./core/text.ts";
-import { noteReviewed } from "./gate/ledger.ts";
+import { type LedgerMark, marksGiven, noteReviewed } from "./gate/ledger.ts";
 import { stateDir } from "./git/repository.ts";
 import {
   failed,
@@ -14,29 +14,21 @@ import {
   type SessionSummary,
   sealedSession,
 } from "./outcome.ts";
-import {
-  fetchOpenSkillbook,
-  type MadeChange,
-  proposeSkillbook,
-  type SkillbookChange,
-} from "./propose-skillbook.ts";
+import { fetchOpenSkillbook, proposeSkillbook, type SkillbookChange } from "./propose-skillbook.ts";
 import { listDeclined } from "./publish/declined.ts";
 import { readSkillbook } from "./read-skillbook.ts";
 import { recallReflected } from "./recall-reviewed.ts";
 import { openSpool, type RedactedTranscript } from "./redact-transcript.ts";
 import type { Learned, SkillbookReviewer } from "./review/skillbook/skillbook-reviewer.ts";
 import { isKept, type Run } from "./run.ts";
+import { digestOf, madeOf, marksIn, withoutMarked } from "./skillbook-learned.ts";
 import type { SkillbookOutcome } from "./skillbook-outcome.ts";
-import { applyUpdate, doneIn } from "./skills/apply-update.ts";
-import type { Operation, UpdateBatch } from "./skills/operation.ts";
-import { rebaseSkillbook } from "./skills/rebase-skillbook.ts";
-import { renderSkillbook, type Skillbook } from "./skills/skillbook.ts";
+import type { Skillbook } from "./skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "./skills/skillbook-files.ts";
 import { type TakenIn, takeIn } from "./take-in.ts";
 import { readTemplate } from "./templates.ts";
 import { observationsOf } from "./transcript/observations.ts";
 import type { TranscriptSource } from "./transcript/read-transcript.ts";
-import type { RedactedSession } from "./transcript/session.ts";
 import type { TextSpool } from "./transcript/text-spool.ts";
 
 export type SkillbookReviewRun = Run & { readonly reviewer: SkillbookReviewer };
@@ -108,10 +100,16 @@ async function learnFrom(
   run: SkillbookReviewRun,
 ): Promise<[at: number, outcome: Outcome | SkillbookOutcome][]> {
   try {
-    const outcome = await propose(scheduled, run);
+    const { outcome, given } = await propose(scheduled, run);
     if (isKept(run, outcome) && outcome.status !== "failed" && !isInTheWay(outcome))
-      for (const { taken, summary } of scheduled)
-        await noteReviewed(taken.ledger, ledgerEntry(taken.session, summary, outcome), run);
+      for (const [at, one] of scheduled.entries()) {
+        const { taken, summary } = one;
+        const entry = ledgerEntry(taken.session, summary, outcome);
+        const fresh = outcome.status === "refused" ? [] : (given[at] ?? []);
+        const marks = await marksGiven(taken.ledger, sessionOf(one), fresh);
+        const known = marks.length > 0 ? { marks } : {};
+        await noteReviewed(taken.ledger, { ...entry, ...known }, run);
+      }
     return scheduled.map(({ at, summary }) => [at, { session: summary, ...outcome }]);
   } catch (error) {
     const outcome = failed(asFailure(error));
@@ -119,15 +117,27 @@ async function learnFrom(
   }
 }
 
+/** As the ledger knows it. */
+function sessionOf({ taken, summary }: Scheduled) {
+  const { id: sessionId, agent } = summary;
+  return { agent, sessionId, turns: taken.session.turns.length };
+}
+
 /** What somebody has to clear away first can be tried again after that. */
 function isInTheWay({ proposals }: Outcome): boolean {
   return proposals.some(({ operation }) => operation === "blocked");
 }
 
+interface Proposed {
+  readonly outcome: SkillbookOutcome;
+  /** The marks that each session gives. */
+  readonly given: readonly (readonly LedgerMark[])[];
+}
+
 async function propose(
   scheduled: readonly Scheduled[],
   run: SkillbookReviewRun,
-): Promise<SkillbookOutcome> {
+): Promise<Proposed> {
   const { repository, config } = run;
   const { skillsRoot } = config;
   await fetchOpenSkillbook(run);
@@ -137,11 +147,14 @@ async function propose(
   run.onStep(`reflecting on ${scheduled.length} of the sessions`);
   const startedAt = performance.now();
   const learned = await run.reviewer.learn({
-    sessions: scheduled.map(({ transcript, taken }) => ({
-      session: transcript.session,
-      newFrom: taken.newFrom,
-      markFrom: taken.markFrom,
-    })),
+    sessions: await Promise.all(
+      scheduled.map(async (one) => ({
+        session: one.transcript.session,
+        newFrom: one.taken.newFrom,
+        markFrom: one.taken.markFrom,
+        marked: await marksGiven(one.taken.ledger, sessionOf(one)),
+      })),
+    ),
     skillbook,
     skills,
     skillsRoot,
@@ -162,7 +175,9 @@ async function propose(
   });
   const isNothing = learned.batch.operations.length === 0 && outcome.status === "nothing_to_save";
   const detail = isNothing ? { detail: NOTHING_LEARNED } : {};
-  return { ...outcome, ...detail, usage, warnings: [...learned.warnings, ...outcome.warnings] };
+  const warnings = [...learned.warnings, ...outcome.warnings];
+  const given = scheduled.map((_, at) => marksIn(learned.batch, at));
+  return { outcome: { ...outcome, ...detail, usage, warnings }, given };
 }
 
 const NOTHING_LEARNED = "the sessions taught nothing that the Skillbook should hold";
@@ -210,59 +225,5 @@ async function changeOf(
       const texts = await Promise.all(scheduled.map(({ transcript }) => transcript.transcript()));
       return { parts: texts.flatMap(({ parts }) => parts) };
     },
-  };
-}
-
-/** Of the session that a mark is about: each has one. */
-function digestOf(
-  { reflection_index: at = 0 }: Operation,
-  sessions: readonly Pick<RedactedSession, "digest">[],
-): string {
-  const session = sessions[at];
-  if (session === undefined) throw new Error(`a mark of session ${at} of ${sessions.length}`);
-  return session.digest;
-}
-
-/**
- * The batch without the marks that were given already: by an earlier run that was killed before its entry in
- * the ledger, by one at the same time, or by the same transcript that was named twice.
- */
-function withoutMarked(
-  { reasoning, operations }: UpdateBatch,
-  sessions: readonly Pick<RedactedSession, "digest">[],
-  isMarked: (digest: string) => boolean,
-): UpdateBatch {
-  const digests: string[] = sessions.map(({ digest }) => digest);
-  const fresh = operations.filter((each) => {
-    if (each.type !== "TAG") return true;
-    const digest = digestOf(each, sessions);
-    return !isMarked(digest) && digests.indexOf(digest) === (each.reflection_index ?? 0);
-  });
-  return { reasoning, operations: fresh };
-}
-
-/**
- * The operations were made for the Skillbook as the model saw it. Where another run changed it since,
- * they are made again on what stands there now: ids of new strategies are given again.
- */
-function madeOf(
-  batch: UpdateBatch,
-  seen: Skillbook,
-  now: Skillbook,
-  skills: ReadonlySet<string>,
-): MadeChange {
-  const at = new Date().toISOString();
-  const applied = applyUpdate(seen, batch, { at, skills });
-  if (!applied.ok) return applied;
-  const done = doneIn(applied, batch.operations);
-  if (renderSkillbook(seen) === renderSkillbook(now)) return { ...applied, ...done };
-  const { skillbook, ids, dropped } = rebaseSkillbook(seen, applied.skillbook, now, at);
-  const warnings = [...applied.warnings, ...dropped];
-  return {
-    ok: true,
-    skillbook,
-    operations: done.operations,
-    ids: done.ids.map((id) => ids.get(id) ?? id),
-    warnings,
   };
 }

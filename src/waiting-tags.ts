@@ -2,7 +2,7 @@
  * Marks that wait: a batch of nothing but TAGs opens no proposal of its own, so it is kept in the git
  * folder, one file a batch, until the Skillbook changes for another reason.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
@@ -14,7 +14,15 @@ import { requireId } from "./git/names.ts";
 import { type Repository, stateDir } from "./git/repository.ts";
 import type { Proposal } from "./proposal/proposal.ts";
 import { appliedMarks } from "./publish/applied-marks.ts";
-import { keyOfMarks, type MarksBatch, marksText, parseMarks } from "./publish/marks-branch.ts";
+import {
+  hashOf,
+  isAmong,
+  keyOfMarks,
+  type MarksBatch,
+  marksText,
+  namesOf,
+  parseMarks,
+} from "./publish/marks-branch.ts";
 import {
   digestsIn,
   MARKS_PATTERN,
@@ -41,11 +49,6 @@ async function batchesIn(dir: string): Promise<string[]> {
   return (await namesIn(dir)).filter((each) => each.endsWith(".json")).sort();
 }
 
-/** What a batch of marks is called after: of the same session, the same. */
-export function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 16);
-}
-
 /**
  * Takes from a list what is in the Skillbook already: a run was killed after its commit was made, and before
  * it removed the file. The commit's trailer says so.
@@ -57,10 +60,10 @@ export async function withoutApplied(
   tips: readonly string[],
 ): Promise<{ readonly fresh: readonly WaitingTags[]; readonly applied: readonly WaitingTags[] }> {
   if (waiting.length === 0) return { fresh: [], applied: [] };
-  const keys = await appliedMarks(repository, tips);
+  const isApplied = isAmong(await appliedMarks(repository, tips));
   return {
-    fresh: waiting.filter(({ name }) => !keys.has(keyOfMarks(name))),
-    applied: waiting.filter(({ name }) => keys.has(keyOfMarks(name))),
+    fresh: waiting.filter((each) => !isApplied(each)),
+    applied: waiting.filter(isApplied),
   };
 }
 
@@ -95,7 +98,7 @@ export async function markedSessions(
     "--",
   ]);
   const digests = new Set(digestsIn(messages));
-  const names = [...marksIn(messages), ...waiting.map(({ name }) => name)];
+  const names = [...marksIn(messages), ...waiting.flatMap(namesOf)];
   const hashes = new Set(names.map(keyOfMarks));
   return (digest) => digests.has(digest) || hashes.has(hashOf(digest));
 }
@@ -109,31 +112,69 @@ export async function keepWaiting(
   batch: Omit<MarksBatch, "name">,
   key: string | null,
 ): Promise<void> {
-  const dir = waitingFolder(repository);
+  await keepIn(waitingFolder(repository), batch, key);
+}
+
+async function keepIn(
+  dir: string,
+  batch: Omit<MarksBatch, "name">,
+  key: string | null,
+): Promise<string> {
   makeFolders(dir);
   const id = key === null ? randomBytes(8).toString("hex") : hashOf(key);
   const known = (await batchesIn(dir)).find((each) => each.endsWith(`-${id}.json`));
   const name = known ?? `${Date.now()}-${id}.json`;
   await writeFileAtomically(join(dir, name), marksText(batch));
+  return basename(name, ".json");
+}
+
+/** Who gave marks. */
+export interface MarkSource {
+  /** Digest of the session that a mark comes from; null: nothing that comes twice. */
+  readonly digestOf: ((mark: Operation) => string) | null;
+  readonly session: Proposal["session"];
+  readonly alsoFrom?: readonly Proposal["session"][] | undefined;
 }
 
 /** Keeps marks, a batch for each session, so that each can be known again by itself. */
 export async function keepBySession(
   repository: Repository,
   marks: readonly Operation[],
-  digestOf: ((mark: Operation) => string) | null,
-  sessions: readonly Proposal["session"][],
+  source: MarkSource,
 ): Promise<void> {
+  await keepEach(waitingFolder(repository), marks, source);
+}
+
+/**
+ * Keeps the marks that a proposal is about to bring itself, as those that waited are kept: who rejects it doesn't
+ * reject them.
+ * @returns the batches' names, for the commit
+ */
+export async function keepAside(
+  repository: Repository,
+  marks: readonly Operation[],
+  source: MarkSource,
+): Promise<string[]> {
+  return keepEach(asideOf(repository), marks, source);
+}
+
+async function keepEach(
+  dir: string,
+  marks: readonly Operation[],
+  { digestOf, session: first, alsoFrom = [] }: MarkSource,
+): Promise<string[]> {
   const bySession = new Map<string | null, TagOperation[]>();
   for (const mark of marks) {
     if (mark.type !== "TAG") continue;
     const digest = digestOf?.(mark) ?? null;
     bySession.set(digest, [...(bySession.get(digest) ?? []), mark]);
   }
+  const names: string[] = [];
   for (const [digest, operations] of bySession) {
-    const session = sessions.find((each) => each.digest === digest);
-    await keepWaiting(repository, { operations, session }, digest);
+    const session = [first, ...alsoFrom].find((each) => each.digest === digest);
+    names.push(await keepIn(dir, { operations, session }, digest));
   }
+  return names;
 }
 
 /** They are in the Skillbook now. */
@@ -156,14 +197,28 @@ export async function forgetAside(repository: Repository): Promise<void> {
   await rm(asideOf(repository), { recursive: true, force: true });
 }
 
-/** @param names of the batches that a rejected proposal had brought */
-export async function waitAgain(repository: Repository, names: readonly string[]): Promise<void> {
-  if (names.length > 0) makeFolders(waitingFolder(repository));
-  for (const name of names)
-    await moveIfThere(
-      join(asideOf(repository), `${name}.json`),
-      join(waitingFolder(repository), `${name}.json`),
-    );
+/** What was set aside; what can't be read is passed over, since the proposal has it too. */
+export async function listAside(repository: Repository): Promise<MarksBatch[]> {
+  const dir = asideOf(repository);
+  const aside: MarksBatch[] = [];
+  for (const name of await batchesIn(dir)) {
+    const batch = parseMarks(await readFile(join(dir, name), "utf8"));
+    if (batch !== null) aside.push({ name: basename(name, ".json"), ...batch });
+  }
+  return aside;
+}
+
+/** Keeps batches under their names; one that waits already waits once. */
+export async function waitAgain(
+  repository: Repository,
+  batches: readonly MarksBatch[],
+): Promise<void> {
+  const dir = waitingFolder(repository);
+  if (batches.length > 0) makeFolders(dir);
+  const known = new Set((await batchesIn(dir)).map((each) => keyOfMarks(basename(each, ".json"))));
+  for (const { name, ...batch } of batches)
+    if (!known.has(keyOfMarks(name)))
+      await writeFileAtomically(join(dir, `${name}.json`), marksText(batch));
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {

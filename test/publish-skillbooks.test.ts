@@ -9,6 +9,7 @@ import { publishArtifacts } from "../src/publish-artifacts.ts";
 import { publishFolder } from "../src/publish-sealed.ts";
 import type { Skillbook } from "../src/skills/skillbook.ts";
 import { readTemplate } from "../src/templates.ts";
+import { listWaiting } from "../src/waiting-tags.ts";
 import { ADD, ID, tag } from "./skills/skillbook-samples.ts";
 import { applyIn } from "./support/apply-run.ts";
 import { type TemporaryRepository, temporaryRepository } from "./support/temp-repository.ts";
@@ -170,3 +171,37 @@ it("marks alone are handed on, wait where they are published, and count once", S
   expect(one).toMatchObject({ status: "nothing_to_save" });
   expect((await bookAt(repository)).skills[ID]).toMatchObject({ helpful_count: 1 });
 });
+
+it(
+  "several batches of marks alone, sealed by runs that come of no session: each counts once",
+  SLOW,
+  async () => {
+    await using repository = await project();
+    const jobs = jobsIn(repository);
+    // Twice the same file: who applies it twice means it.
+    for (const [name, delta] of [
+      ["one", 1],
+      ["two", 1],
+      ["three", -1],
+    ] as const)
+      await seal(repository, jobs, name, [tag(delta)]);
+    const opened = await openRepository(repository.dir);
+    const alone = (name: string) =>
+      publishFolder({ repository: opened, config }, join(jobs, name), options);
+    const waiting = async () =>
+      (await listWaiting(opened)).flatMap(({ operations }) => operations).length;
+    await publish(repository, jobs);
+    expect(await waiting()).toBe(3);
+    // Again, by themselves, in another order, and together.
+    for (const name of ["three", "two", "one"]) await alone(name);
+    await publish(repository, jobs);
+    expect(await waiting()).toBe(3);
+    const counts = { helpful_count: 2, harmful_count: 1 };
+    await applyIn(repository.dir, [other("New.")]);
+    expect((await bookAt(repository)).skills[ID]).toMatchObject(counts);
+    for (const name of ["two", "three", "one"]) await alone(name);
+    await publish(repository, jobs);
+    expect((await bookAt(repository)).skills[ID]).toMatchObject(counts);
+    expect(await waiting()).toBe(0);
+  },
+);

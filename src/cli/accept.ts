@@ -31,6 +31,11 @@ export async function runAccept(call: Call, terminal: Terminal): Promise<number>
     "accepted",
     `${terminal.paint.bold(skill)} into ${target} · ${shortCommit(result.commit)}`,
   );
+  if (result.madeAgain !== undefined) {
+    const what = `the Skillbook of ${target} had changed: the operations were applied again to it, and verified`;
+    row(terminal, "made again", what);
+    for (const each of result.madeAgain.dropped) row(terminal, "note", safeLine(each));
+  }
   const folder = `${place.config.skillsRoot}/${skill}`;
   if (result.checkedOutAt !== null)
     row(terminal, "changed", `${folder} in ${safeLine(result.checkedOutAt)}, nothing else`);

@@ -219,6 +219,8 @@ export const EXPERIENCE_FLOOR_CALLS = 5;
 export const LEDGER_ENTRY_MAX_BYTES = 64 * 1024;
 /** Entries of one session that are looked at for the one it grew from: the longest nearly always is it. */
 export const LEDGER_SESSION_LOOKS = 5;
+/** Marks of one session that its entry remembers: more strategies than a session loads, and a third of what an entry may hold. */
+export const LEDGER_MARKS_MAX = 200;
 
 // --- skills and verify ---------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../core/atomic-file.ts";
 import { hasCode, SkillprError } from "../core/errors.ts";
 import { jsonOrNull } from "../core/json-or-null.ts";
-import { LEDGER_ENTRY_MAX_BYTES, LEDGER_SESSION_LOOKS } from "../core/limits.ts";
+import { LEDGER_ENTRY_MAX_BYTES, LEDGER_MARKS_MAX, LEDGER_SESSION_LOOKS } from "../core/limits.ts";
 import { z } from "../core/schema.ts";
 
 export interface LedgerEntry {
@@ -28,6 +28,15 @@ export interface LedgerEntry {
         readonly last: string | null;
       }
     | undefined;
+  /** Marks that the session gave in the Skillbook so far, at most LEDGER_MARKS_MAX: given again, they are nothing new. */
+  readonly marks?: readonly LedgerMark[] | undefined;
+}
+
+export interface LedgerMark {
+  /** The strategy or the skill's folder. */
+  readonly id: string;
+  /** -1, 0 or 1. */
+  readonly delta: number;
 }
 
 export interface Ledger {
@@ -165,6 +174,14 @@ const entrySchema = z.object({
       last: z.nullable(z.string()),
     }),
   ),
+  marks: z.optional(
+    z.array(
+      z.object({
+        id: z.string(),
+        delta: z.int().check(z.gte(-1, "must be -1, 0 or 1"), z.lte(1, "must be -1, 0 or 1")),
+      }),
+    ),
+  ),
 });
 
 /** Null for what is none: the caller notes the damage. */
@@ -202,4 +219,20 @@ export async function noteReviewed(
     if (!(error instanceof SkillprError)) throw error;
     onNote(`${error.message}, so this session may be reviewed again. ${error.hint}`);
   }
+}
+
+/** The marks of a session that its entries know of, and those that are new. */
+export async function marksGiven(
+  ledger: Ledger,
+  {
+    agent,
+    sessionId,
+    turns,
+  }: Pick<LedgerEntry, "agent" | "sessionId"> & { readonly turns: number },
+  fresh: readonly LedgerMark[] = [],
+): Promise<LedgerMark[]> {
+  const entries = await ledger.ofSession(agent, sessionId, turns);
+  const all = [...entries.flatMap(({ marks = [] }) => marks), ...fresh];
+  const byName = new Map(all.map(({ id, delta }) => [`${delta} ${id}`, { id, delta }]));
+  return [...byName.values()].slice(-LEDGER_MARKS_MAX);
 }

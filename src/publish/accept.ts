@@ -1,11 +1,14 @@
-/** Accepts a proposal: merges its branch into the local base branch, and nothing but the skill's folder. */
+/**
+ * Accepts a proposal: merges its branch into the local base branch, and nothing but the skill's folder. A
+ * Skillbook's operations are made again where the base's Skillbook moved.
+ */
 import { SkillprError } from "../core/errors.ts";
 import type { RuleLevels } from "../core/rule-levels.ts";
 import { safeLine } from "../core/text.ts";
 import { identityOf, updateSkillFolder } from "../git/checkout.ts";
 import type { Git } from "../git/git.ts";
-import { type ObjectReader, writeObjects } from "../git/objects.ts";
-import { openQuarantine } from "../git/quarantine.ts";
+import { type NewObject, ObjectReader, writeObjects } from "../git/objects.ts";
+import { openQuarantine, type Quarantine } from "../git/quarantine.ts";
 import {
   checkedOutAt,
   commitTree,
@@ -20,6 +23,7 @@ import type { Repository } from "../git/repository.ts";
 import { replaceFolder } from "../git/skills-tree.ts";
 import { listWorktrees } from "../git/worktree-list.ts";
 import { hasError, verifyTrees } from "../proposal/verify-trees.ts";
+import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
 import type { Finding } from "../verify/finding.ts";
 import type { ProposalBranch } from "./open-proposals.ts";
 
@@ -33,6 +37,8 @@ export type Acceptance =
       checkedOutAt: string | null;
       /** The proposal's branch was removed; false when it is in use or moved meanwhile. */
       isBranchRemoved: boolean;
+      /** Of a Skillbook whose base moved: its operations were made again, and what no longer applies, a sentence each. */
+      madeAgain?: { readonly dropped: readonly string[] };
     }
   | { status: "refused"; findings: readonly Finding[] };
 
@@ -45,6 +51,25 @@ export interface AcceptInput {
   readonly skillsRoot: string;
   /** How grave the verifier's rules are here. */
   readonly levels?: RuleLevels;
+  /**
+   * Makes what is proposed again where the base's version moved; null when the base has all of it. Absent: of
+   * this skill there is a text, which isn't merged.
+   */
+  readonly makeAgain?: (target: Target) => Promise<FolderAgain | null>;
+}
+
+/** What is merged into. */
+export interface Target {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** The folder, made again on another base. */
+export interface FolderAgain {
+  readonly folderTree: string;
+  readonly objects: readonly NewObject[];
+  /** What no longer applies, a sentence each. */
+  readonly dropped: readonly string[];
 }
 
 /** @throws SkillprError `input` when the merge would not be clean, and says what is in the way */
@@ -59,8 +84,10 @@ export async function acceptProposal(input: AcceptInput): Promise<Acceptance> {
       `create it (git branch ${shortRef(targetRef)} …) or name another with --base`,
     );
   }
-  const merge = await planMerge(input, target);
-  const findings = await verifyMerge(input, merge);
+  await using quarantine = await openQuarantine(repository);
+  const merge = await planMerge(input, target, quarantine);
+  if (merge === null) return finishAccept(git, branch, targetRef, target);
+  const findings = await verifyMerge(input, merge, quarantine);
   if (hasError(findings)) return { status: "refused", findings };
 
   // Objects, then the work tree, then the ref: stopped anywhere, running accept again finishes it.
@@ -75,7 +102,12 @@ export async function acceptProposal(input: AcceptInput): Promise<Acceptance> {
       "run accept again",
     );
   }
-  return { ...(await finishAccept(git, branch, targetRef, commit)), checkedOutAt: workTree };
+  const { madeAgain } = merge;
+  return {
+    ...(await finishAccept(git, branch, targetRef, commit)),
+    checkedOutAt: workTree,
+    ...(madeAgain !== undefined && { madeAgain }),
+  };
 }
 
 /**
@@ -123,13 +155,19 @@ interface Merge {
   /** Tree that the proposal's changes are measured against. */
   readonly forkTree: string;
   readonly commit: () => Promise<string>;
+  readonly madeAgain?: { readonly dropped: readonly string[] };
 }
 
 /**
- * Only two shapes are clean: the base hasn't moved since (fast-forward), or it moved without
- * touching the skill's folder (merge commit, by the person who accepts).
+ * Two shapes are clean: the base hasn't moved since (fast-forward), or it moved without touching the skill's
+ * folder (merge commit, by the person who accepts). Where it did touch it, what can be made again is.
+ * @returns null when the target has all of it
  */
-async function planMerge(input: AcceptInput, target: string): Promise<Merge> {
+async function planMerge(
+  input: AcceptInput,
+  target: string,
+  quarantine: Quarantine,
+): Promise<Merge | null> {
   const { repository, reader, branch, targetRef } = input;
   const { git } = repository;
   const folder = `${input.skillsRoot}/${branch.skill}`;
@@ -147,51 +185,77 @@ async function planMerge(input: AcceptInput, target: string): Promise<Merge> {
     return { folder, targetTree, tree: branch.tree, forkTree, commit: async () => branch.tip };
   }
   const ours = await reader.treeAt(targetTree, folder);
-  if (ours !== (await reader.treeAt(forkTree, folder)) && ours !== branch.folderTree) {
-    throw new SkillprError(
-      "input",
-      `${folder} has changed on ${shortRef(targetRef)} since this was proposed`,
-      "merge the branch by hand, or reject it and review the session again",
-    );
+  const isClean = ours === (await reader.treeAt(forkTree, folder)) || ours === branch.folderTree;
+  const from = { folder, targetTree, forkTree };
+  if (isClean) {
+    const spliced = await replaceFolder(reader, targetTree, folder, branch.folderTree);
+    const commit = () => commitMerge(input, target, spliced, quarantine);
+    return { ...from, tree: spliced.tree, commit };
   }
-  const spliced = await replaceFolder(reader, targetTree, folder, branch.folderTree);
+  if (input.makeAgain === undefined) throw hasChanged(input, folder, []);
+  const again = await input.makeAgain({ commit: target, tree: targetTree });
+  if (again === null) return null;
+  if (again.folderTree === ours) throw hasChanged(input, folder, again.dropped);
+  const spliced = await replaceFolder(reader, targetTree, folder, again.folderTree);
+  const objects = [...again.objects, ...spliced.objects];
+  // Verified where nobody else sees it: what is refused never enters the store.
+  await writeObjects(quarantine.gitFor(repository), objects, quarantine.scratchDir);
+  const { tree } = spliced;
+  const commit = () => commitMerge(input, target, { tree, objects }, quarantine);
+  return { ...from, tree, commit, madeAgain: { dropped: again.dropped } };
+}
+
+/** @param dropped why nothing of a Skillbook's operations is left, a sentence each */
+function hasChanged(
+  { branch, targetRef }: AcceptInput,
+  folder: string,
+  dropped: readonly string[],
+): SkillprError {
+  const what = `${folder} has changed on ${shortRef(targetRef)} since this was proposed`;
+  if (branch.skill !== SKILLBOOK_FOLDER) {
+    const hint = "merge the branch by hand, or reject it and review the session again";
+    return new SkillprError("input", what, hint);
+  }
+  const why = dropped.map(safeLine).join("; ");
+  const hint =
+    "reject it: its marks wait for the next change of the Skillbook, where they still apply";
+  return new SkillprError("input", `${what}, and nothing of it is new there: ${why}`, hint);
+}
+
+/** A merge commit by the person who accepts. */
+async function commitMerge(
+  { repository, branch }: AcceptInput,
+  target: string,
+  { tree, objects }: { readonly tree: string; readonly objects: readonly NewObject[] },
+  { scratchDir }: Quarantine,
+): Promise<string> {
+  const { git } = repository;
   const who = await identityOf(git);
-  return {
-    folder,
-    targetTree,
-    tree: spliced.tree,
-    forkTree,
-    commit: async () => {
-      await using quarantine = await openQuarantine(repository);
-      await writeObjects(git, spliced.objects, quarantine.scratchDir);
-      const message = `skill: accept ${branch.skill}\n`;
-      return await commitTree(git, {
-        tree: spliced.tree,
-        parents: [target, branch.tip],
-        message,
-        author: who,
-        committer: who,
-      });
-    },
-  };
+  await writeObjects(git, objects, scratchDir);
+  const message = `skill: accept ${branch.skill}\n`;
+  const parents = [target, branch.tip];
+  return commitTree(git, { tree, parents, message, author: who, committer: who });
 }
 
 /**
  * The branch's own changes are verified once more, and they must be all that it brings: a base
- * that lags behind the fork would otherwise take other people's commits along.
+ * that lags behind the fork would otherwise take other people's commits along. What was made again is
+ * verified as it will be.
  */
-async function verifyMerge(input: AcceptInput, merge: Merge): Promise<readonly Finding[]> {
-  const { repository, reader, branch, skillsRoot } = input;
-  const { changes, findings } = await verifyTrees({
-    git: repository.git,
-    reader,
+async function verifyMerge(
+  input: AcceptInput,
+  merge: Merge,
+  quarantine: Quarantine,
+): Promise<readonly Finding[]> {
+  const { repository, reader, branch, skillsRoot, levels } = input;
+  const how = {
     skillsRoot,
     // People may have worked on the branch: their rules hold, and the paths are checked below.
     profile: branch.foreign === null ? "proposal" : "pull-request",
-    parentTree: merge.forkTree,
-    newTree: branch.tree,
-    ...(input.levels === undefined ? {} : { extras: { levels: input.levels } }),
-  });
+    ...(levels === undefined ? {} : { extras: { levels } }),
+  } as const;
+  const own = { parentTree: merge.forkTree, newTree: branch.tree };
+  const { changes, findings } = await verifyTrees({ git: repository.git, reader, ...how, ...own });
   const stray = changes.find(({ path }) => !path.startsWith(`${merge.folder}/`));
   if (stray !== undefined) {
     throw new SkillprError(
@@ -200,5 +264,9 @@ async function verifyMerge(input: AcceptInput, merge: Merge): Promise<readonly F
       `bring ${shortRef(input.targetRef)} up to date first (git pull), or merge the branch by hand`,
     );
   }
-  return findings;
+  if (merge.madeAgain === undefined) return findings;
+  const git = quarantine.gitFor(repository);
+  await using inside = new ObjectReader(git, repository.objectFormat);
+  const again = { parentTree: merge.targetTree, newTree: merge.tree };
+  return (await verifyTrees({ git, reader: inside, ...how, ...again })).findings;
 }

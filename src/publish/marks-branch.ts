@@ -3,6 +3,7 @@
  * thrown away would take it along. They lie on a branch of their own, a file a batch, until the
  * Skillbook's pull request brings them; proposals are other branches, so that none is open for marks alone.
  */
+import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { SkillprError } from "../core/errors.ts";
 import { jsonOrNull } from "../core/json-or-null.ts";
@@ -25,6 +26,8 @@ const MESSAGE = "skillpr: marks that wait for the next change of the Skillbook\n
 export interface MarksBatch {
   /** By which the commit that brings them into the Skillbook is known again. */
   readonly name: string;
+  /** Names of other batches whose marks are among these, where nobody knows which of them is whose. */
+  readonly also?: readonly string[] | undefined;
   readonly operations: readonly TagOperation[];
   /** The session that gave them, and how far it was reviewed; absent where they come of none. */
   readonly session?: Proposal["session"] | undefined;
@@ -35,6 +38,8 @@ export interface MarksThere {
   readonly tip: string | null;
   /** The oldest first. */
   readonly batches: readonly MarksBatch[];
+  /** Those of pull requests that were closed without a merge; see closed-marks.ts. */
+  readonly returned?: readonly MarksBatch[];
 }
 
 /** @returns null for a text that is no batch of marks */
@@ -44,8 +49,41 @@ export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
   if (!parsed.ok) return null;
   const operations = parsed.batch.operations.filter((each) => each.type === "TAG");
   if (operations.length < parsed.batch.operations.length) return null;
-  const session = SessionSchema.safeParse((value as { session?: unknown }).session);
-  return session.success ? { operations, session: session.data } : { operations };
+  const { session, also } = value as { session?: unknown; also?: unknown };
+  const known = SessionSchema.safeParse(session);
+  const names = Array.isArray(also) ? also.filter(isMarksName) : [];
+  return {
+    operations,
+    ...(known.success && { session: known.data }),
+    ...(names.length > 0 && { also: names }),
+  };
+}
+
+/** What a batch of marks is called after: of the same session, the same. */
+export function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 16);
+}
+
+/** Names are made here, and read where others may have written them. */
+export function isMarksName(value: unknown): value is string {
+  return typeof value === "string" && /^\d{1,16}-[0-9a-f]{16}$/.test(value);
+}
+
+/** All names that a batch is known by. */
+export function namesOf({ name, also = [] }: Pick<MarksBatch, "name" | "also">): string[] {
+  return [name, ...also];
+}
+
+/** By what a batch is known in histories and among what waits. */
+export function keysOf(batches: readonly Pick<MarksBatch, "name" | "also">[]): Set<string> {
+  return new Set(batches.flatMap(namesOf).map(keyOfMarks));
+}
+
+/** Whether one of its names is among these: of one batch, all come at once. */
+export function isAmong(
+  keys: ReadonlySet<string>,
+): (batch: Pick<MarksBatch, "name" | "also">) => boolean {
+  return (batch) => namesOf(batch).some((name) => keys.has(keyOfMarks(name)));
 }
 
 interface FileThere extends MarksBatch {
@@ -78,8 +116,8 @@ async function filesAt(reader: ObjectReader, commit: string): Promise<FileThere[
   if (folder === null) return [];
   const files: FileThere[] = [];
   for (const { name: bytes, id, mode } of await reader.tree(folder)) {
-    const name = /^(\d{1,16}-[0-9a-f]{16})\.json$/.exec(Buffer.from(bytes).toString("utf8"))?.[1];
-    if (name === undefined || mode !== "100644" || files.length >= limits.WAITING_MARKS_MAX)
+    const name = /^(.*)\.json$/.exec(Buffer.from(bytes).toString("utf8"))?.[1];
+    if (!isMarksName(name) || mode !== "100644" || files.length >= limits.WAITING_MARKS_MAX)
       continue;
     const blob = await reader.blob(id, limits.WAITING_BATCH_MAX_BYTES);
     const batch = blob === null ? null : parseMarks(Buffer.from(blob).toString("utf8"));
@@ -105,8 +143,8 @@ export async function addMarks(
 ): Promise<boolean> {
   for (let tries = 1; tries <= limits.MARKS_PUSH_TRIES; tries++) {
     const there = await readMarks(place);
-    const keys = new Set(there.batches.map(({ name }) => keyOfMarks(name)));
-    const fresh = batches.filter(({ name }) => !keys.has(keyOfMarks(name)));
+    const isThere = isAmong(keysOf(there.batches));
+    const fresh = batches.filter((each) => !isThere(each));
     if (fresh.length === 0) return true;
     if (there.batches.length + fresh.length > limits.WAITING_MARKS_MAX) return false;
     const added = place.config.signCommits
@@ -174,8 +212,8 @@ async function commitThere(
 }
 
 /** As a file. */
-export function marksText({ operations, session }: Omit<MarksBatch, "name">): string {
-  return `${JSON.stringify({ reasoning: "", operations, session }, null, 2)}\n`;
+export function marksText({ operations, session, also }: Omit<MarksBatch, "name">): string {
+  return `${JSON.stringify({ reasoning: "", operations, session, also }, null, 2)}\n`;
 }
 
 /**
@@ -184,12 +222,13 @@ export function marksText({ operations, session }: Omit<MarksBatch, "name">): st
  */
 export async function freshMarks(
   repository: Repository,
-  { batches }: MarksThere,
+  { batches, returned = [] }: MarksThere,
   tips: readonly string[],
 ): Promise<readonly MarksBatch[]> {
-  if (batches.length === 0) return [];
-  const applied = await appliedMarks(repository, tips);
-  return batches.filter(({ name }) => !applied.has(keyOfMarks(name)));
+  const all = [...batches, ...returned];
+  if (all.length === 0) return [];
+  const isApplied = isAmong(await appliedMarks(repository, tips));
+  return all.filter((each) => !isApplied(each));
 }
 
 /**

@@ -9,6 +9,7 @@ import { shortRef } from "../git/refs.ts";
 import type { Base } from "../git/repository.ts";
 import type { Proposal } from "../proposal/proposal.ts";
 import { recallProposal } from "../proposal/proposal-files.ts";
+import { returnedMarks } from "./closed-marks.ts";
 import { declineHere } from "./decline-here.ts";
 import { type Declined, listDeclined } from "./declined.ts";
 import { fetchOpenProposals } from "./fetch-open.ts";
@@ -175,7 +176,10 @@ export class PullRequests {
   /** The marks that wait there; null, and a note, where GitHub can't be asked. */
   marks(): Promise<MarksThere | null> {
     const what = "whether marks wait on GitHub is not known";
-    return this.#unlessUnreachable(what, async () => readMarks(await this.#opened()));
+    return this.#unlessUnreachable(what, async () => {
+      const place = await this.#opened();
+      return { ...(await readMarks(place)), returned: await returnedMarks(place) };
+    });
   }
 
   /** Keeps marks there, where this clone needn't be kept. @returns whether they are there */

@@ -82,7 +82,8 @@ export async function seePullRequest(
   const branch = tip === null ? null : await describeBranch(context, ref, tip);
   const proposed = openOnBranch(branch, pullRequests);
   const baseFolder = await reader.treeAt(tree, folder);
-  const skillbook = "offer" in given ? await given.offer({ context, open: proposed }) : null;
+  const about = { context, open: proposed, pulls: pullRequests };
+  const skillbook = "offer" in given ? await given.offer(about) : null;
   const offered: Offered =
     "offer" in given
       ? { skill: given.skill, folderTree: skillbook?.folderTree ?? "", startFolder: baseFolder }
@@ -158,6 +159,18 @@ async function strayPath(
   const changes = await diffTrees(repository.git, start.tree, tree);
   const stray = changes.find(({ path }) => !path.startsWith(`${skillsRoot}/${skill}/`));
   return stray?.path ?? null;
+}
+
+/** The base as it is on the remote now. @throws SkillprError `git`; `input` when it isn't there */
+export async function remoteBase(
+  place: PullRequestPlace,
+  reader: ObjectReader,
+): Promise<{ readonly commit: string; readonly tree: string }> {
+  const ref = `refs/heads/${place.base}`;
+  const at = (await place.targetRemote.list([ref])).find(({ name }) => name === ref);
+  if (at === undefined) throw baseMissing(place);
+  await fetchMissing(place.targetRemote, reader, [at.id]);
+  return { commit: at.id, tree: (await reader.commit(at.id)).tree };
 }
 
 function baseMissing({ base, target }: PullRequestPlace): SkillprError {

@@ -2,7 +2,7 @@
 import { SkillprError } from "../core/errors.ts";
 import { SKILLBOOK_HISTORY_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
-import { hashObject, type ObjectReader, writeObjects } from "../git/objects.ts";
+import { hashObject, type NewObject, type ObjectReader, writeObjects } from "../git/objects.ts";
 import { openQuarantine } from "../git/quarantine.ts";
 import type { Repository } from "../git/repository.ts";
 import { buildFolderTree } from "../proposal/folder-tree.ts";
@@ -61,17 +61,25 @@ export async function writeSkillbookFolder(
   repository: Repository,
   skillbook: Skillbook,
 ): Promise<string> {
-  const { objectFormat } = repository;
-  const objects = renderSkillbookFiles(skillbook).map(({ path, content }) => {
+  const { folderTree, objects } = skillbookObjects(repository, skillbook);
+  await using quarantine = await openQuarantine(repository);
+  await writeObjects(repository.git, objects, quarantine.scratchDir);
+  return folderTree;
+}
+
+/** The Skillbook's folder as objects that nobody wrote yet, and its tree. */
+export function skillbookObjects(
+  { objectFormat }: Pick<Repository, "objectFormat">,
+  skillbook: Skillbook,
+): { readonly folderTree: string; readonly objects: readonly NewObject[] } {
+  const blobs = renderSkillbookFiles(skillbook).map(({ path, content }) => {
     const bytes = Buffer.from(content);
     return { path, type: "blob" as const, id: hashObject("blob", bytes, objectFormat), bytes };
   });
-  const files = objects.map(({ path, id }) => ({ path, mode: "100644", id }));
+  const files = blobs.map(({ path, id }) => ({ path, mode: "100644", id }));
   const built = buildFolderTree(files, objectFormat);
-  await using quarantine = await openQuarantine(repository);
-  const blobs = objects.map(({ type, id, bytes }) => ({ type, id, bytes }));
-  await writeObjects(repository.git, [...blobs, ...built.objects], quarantine.scratchDir);
-  return built.tree;
+  const objects = [...blobs.map(({ type, id, bytes }) => ({ type, id, bytes })), ...built.objects];
+  return { folderTree: built.tree, objects };
 }
 
 /**

@@ -5,16 +5,20 @@
 import { ObjectReader } from "../git/objects.ts";
 import { mergeBase } from "../git/refs.ts";
 import { listSkillsRoot } from "../git/skills-tree.ts";
-import { withMarks } from "../skills/join-marks.ts";
+import { withMarks, withoutMarks } from "../skills/join-marks.ts";
+import { marksBetween, sharedMarks } from "../skills/marks-between.ts";
 import { rebaseSkillbook } from "../skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER, skillFolders } from "../skills/skillbook-files.ts";
-import { freshMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
+import { closedMarks, freshClosedMarks } from "./closed-marks.ts";
+import type { PullRequest } from "./github-answers.ts";
+import { freshMarks, keyOfMarks, type MarksBatch, readMarks } from "./marks-branch.ts";
 import type { OpenProposal, ProposalBranch, ProposalContext } from "./open-proposals.ts";
 import { listPublishedSkillbooks, notePublishedSkillbook } from "./published-skillbooks.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
 import { folderVersions, readSkillbookAt, writeSkillbookFolder } from "./skillbook-at.ts";
-import { foldersIn } from "./skillbook-message.ts";
+import { heldBy } from "./skillbook-held.ts";
+import { foldersIn, marksIn } from "./skillbook-message.ts";
 import { isSquashed, squashedIn } from "./skillbook-squash.ts";
 
 /** The remote, as it was seen. */
@@ -23,6 +27,8 @@ export interface RemoteSkillbook {
   readonly context: ProposalContext;
   /** The remote's branch, where it proposes something that nobody else worked on. */
   readonly open: ProposalBranch | null;
+  /** Of that branch, the newest first. */
+  readonly pulls: readonly PullRequest[];
 }
 
 /** What is offered. */
@@ -52,20 +58,26 @@ export async function offerSkillbook(
     local.tip,
     ...(remote.open === null ? [] : [remote.open.tip]),
   ];
-  const fresh = await freshMarks(repository, there, tips);
+  const waiting = await freshMarks(repository, there, tips);
+  const closed = await closedMarks(place, { ...remote.context, reader }, remote.pulls);
   const earlier = [...((await listPublishedSkillbooks(stateDir)).get(local.folderTree) ?? [])];
-  const about = { marks: fresh, marksTip: there.tip, earlier };
   const start = await folderAt(looking, local.forkPoint);
   const base = await folderAt(looking, remote.context.base.commit);
-  if (fresh.length === 0 && start === base && (await isContinued(looking)))
-    return { ...about, folderTree: local.folderTree };
+  const isAsItIs = start === base && (await isContinued(looking));
+  const about = { marksTip: there.tip, earlier };
+  const asItIs = { ...about, marks: [], folderTree: local.folderTree };
+  if (isAsItIs && waiting.length === 0 && closed.length === 0) return asItIs;
   const again = await madeAgain(looking);
+  const { pulls } = remote;
+  const at = { pulls, tips, now: again.skillbook, waiting };
+  const marks = [...waiting, ...(await freshClosedMarks(place, closed, at))];
+  if (isAsItIs && marks.length === 0) return asItIs;
   const skills = await skillsAt(looking, remote.context.base.tree);
-  const { skillbook, dropped } = withMarks(again.skillbook, fresh, skills);
+  const { skillbook, dropped } = withMarks(again.skillbook, marks, skills);
   for (const what of [...again.dropped, ...dropped]) onNote(`the Skillbook on the remote: ${what}`);
   const folder = await writeSkillbookFolder(repository, skillbook);
   if (folder !== local.folderTree) await notePublishedSkillbook(stateDir, local.folderTree, folder);
-  return { ...about, folderTree: folder };
+  return { ...about, marks, folderTree: folder };
 }
 
 /** The folders of skills that a mark may be about. */
@@ -100,10 +112,23 @@ async function madeAgain(
     open === null
       ? { skillbook: base, dropped: [] }
       : madeOn(base, await bookAt(looking, open.forkPoint), await bookAt(looking, open.tip));
-  const from = await knownThere(looking);
+  const { book: from, newer } = await knownThere(looking);
   const now = await bookAt(looking, local.tip);
-  const added = madeOn(proposed.skillbook, from, now);
+  const twice = isNamedInBoth(newer, open?.commits ?? [])
+    ? sharedMarks(marksBetween(from, now), marksBetween(base, proposed.skillbook))
+    : [];
+  const added = madeOn(proposed.skillbook, from, withoutMarks(now, twice));
   return { skillbook: added.skillbook, dropped: [...proposed.dropped, ...added.dropped] };
+}
+
+type Told = { readonly message: string };
+
+/** Rejected here and still open there: marks that wait again here, and come with what is new, came there before. */
+function isNamedInBoth(here: readonly Told[], there: readonly Told[]): boolean {
+  const [ours, theirs] = [here, there].map((commits) => {
+    return marksIn(commits.map(({ message }) => message).join("\n")).map(keyOfMarks);
+  });
+  return ours?.some((key) => theirs?.includes(key)) ?? false;
 }
 
 /** What was made of one version, made on another; where that is the same one, it is what was made. */
@@ -121,39 +146,54 @@ function madeOn(
  * what became of it: what came later is new there. Where the base here moved in between, that state is made
  * again on it, or the base's own changes would count as the branch's.
  */
-async function knownThere(looking: Looking): Promise<Skillbook> {
-  const { place, local } = looking;
-  const { repository, stateDir } = place;
-  const there = await foldersThere(looking);
-  const published = await listPublishedSkillbooks(stateDir);
+async function knownThere(
+  looking: Looking,
+): Promise<{ readonly book: Skillbook; readonly newer: OpenProposal["commits"] }> {
+  const { local } = looking;
   const start = await bookAt(looking, local.forkPoint);
-  const squashed = await squashedIn(repository, {
-    after: local.forkPoint,
-    upTo: looking.remote.context.base.commit,
-    skillsRoot: place.skillsRoot,
-  });
-  for (const { id, message } of local.commits) {
-    const folder = await folderAt(looking, id);
-    const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
-    if (!as.some((each) => there.has(each)) && !isSquashed({ message }, squashed)) continue;
-    const fork =
-      local.forkPoint === null ? null : await mergeBase(repository.git, id, local.forkPoint);
+  const isThere = await thereBy(looking);
+  for (const [at, commit] of local.commits.entries()) {
+    const { id } = commit;
+    if (!(await isThere(commit))) continue;
+    const newer = local.commits.slice(0, at);
+    const { git } = looking.place.repository;
+    const fork = local.forkPoint === null ? null : await mergeBase(git, id, local.forkPoint);
     const state = await bookAt(looking, id);
     if ((await folderAt(looking, fork)) === (await folderAt(looking, local.forkPoint)))
-      return state;
-    return rebaseSkillbook(await bookAt(looking, fork), state, start).skillbook;
+      return { book: state, newer };
+    const before = await bookAt(looking, fork);
+    return { book: rebaseSkillbook(before, state, start).skillbook, newer };
   }
-  return start;
+  return { book: start, newer: local.commits };
+}
+
+/** Whether the remote has what a commit of the branch here holds. */
+async function thereBy(
+  looking: Looking,
+): Promise<(commit: OpenProposal["commits"][number]) => Promise<boolean>> {
+  const { place, reader, local, remote } = looking;
+  const { repository, skillsRoot, stateDir } = place;
+  const range = { after: local.forkPoint, upTo: remote.context.base.commit, skillsRoot };
+  const merged = await folderVersions(repository, reader, range);
+  const there = await foldersThere(looking, merged);
+  const published = await listPublishedSkillbooks(stateDir);
+  const squashed = await squashedIn(repository, range);
+  const isHeld = await heldBy({ reader, skillsRoot }, merged);
+  return async (commit) => {
+    const folder = await folderAt(looking, commit.id);
+    const as = folder === null ? [] : [folder, ...(published.get(folder) ?? [])];
+    if (as.some((each) => there.has(each)) || isSquashed(commit, squashed)) return true;
+    return isHeld(commit);
+  };
 }
 
 /** Trees of the Skillbook's folder that the remote has or had, on its base and on its branch. */
-async function foldersThere(looking: Looking): Promise<ReadonlySet<string>> {
-  const { place, reader, local, remote } = looking;
-  const { repository, skillsRoot } = place;
-  const upTo = remote.context.base.commit;
-  const there = new Set(
-    await folderVersions(repository, reader, { after: local.forkPoint, upTo, skillsRoot }),
-  );
+async function foldersThere(
+  looking: Looking,
+  merged: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { remote } = looking;
+  const there = new Set(merged);
   for (const { id, message } of remote.open?.commits ?? []) {
     const folder = await folderAt(looking, id);
     if (folder !== null) there.add(folder);

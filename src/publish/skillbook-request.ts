@@ -2,6 +2,7 @@
 import type { ObjectReader } from "../git/objects.ts";
 import { EMPTY_SKILLBOOK, type Skillbook } from "../skills/skillbook.ts";
 import { SKILLBOOK_FOLDER } from "../skills/skillbook-files.ts";
+import { namesOf } from "./marks-branch.ts";
 import type { OpenProposal } from "./open-proposals.ts";
 import type { Push } from "./plan-pull-request.ts";
 import type { PullRequestPlace } from "./pull-request-place.ts";
@@ -79,7 +80,7 @@ export async function placeForCommit(
   const after = await bookOf(requesting, seen.folderTree);
   const own = marksIn(local.branch.commits.map(({ message }) => message).join("\n"));
   const waited = seen.waited?.marks ?? [];
-  const marks = [...new Set([...own, ...waited.map(({ name }) => name)])];
+  const marks = [...new Set([...own, ...waited.flatMap(namesOf)])];
   const replaced = await replacedTrailers(requesting, push);
   const filled = withSessions(place.skillbookMessageTemplate, waited);
   const template = `${filled.trimEnd()}\n${replaced}`;

@@ -99,7 +99,7 @@ describe("a session that is reflected on again counts once", () => {
   });
 
   /** The session went on: somebody said something, and the agent answered. */
-  function grown(path: string): void {
+  function grown(path: string, words = "They are written."): void {
     const lines = readFileSync(path, "utf8").trimEnd().split("\n");
     const last = JSON.parse(lines.at(-1) ?? "{}");
     const turn = (uuid: string, parentUuid: string, type: string, role: string, text: string) =>
@@ -107,10 +107,46 @@ describe("a session that is reflected on again counts once", () => {
     const [asked, said] = [`${last.uuid}-asked`, `${last.uuid}-said`];
     const more = [
       turn(asked, last.uuid, "user", "user", "And the notes?"),
-      turn(said, asked, "assistant", "model", "They are written."),
+      turn(said, asked, "assistant", "model", words),
     ];
     writeFileSync(path, `${[...lines, ...more].join("\n")}\n`);
   }
+
+  it.each([
+    ["the ledger knows", (_: TemporaryRepository) => {}],
+    ["only the file does", forgetReviewed],
+  ])(
+    "it went on and cites again: the same mark counts once, another one counts; %s",
+    async (_, then) => {
+      await using repository = await withStrategy();
+      const session = await citing(repository);
+      const said = (delta: number, reason: string) => ({ ...tag(delta), reason });
+      const content = { ...ADD, issue: "New.", reflection_index: 0 };
+      await using model = await scriptedModel([
+        reflected([LEARNING]),
+        managed(content, said(1, "It helped.")),
+        reflected([]),
+        managed(said(1, "It helped again.")),
+        reflected([]),
+        managed(said(-1, "It misled.")),
+      ]);
+      await review(repository, model, [session]);
+      const marks = async () => (await bookAt(repository, BRANCH)).skills[ID];
+      expect(await marks()).toMatchObject({ helpful_count: 1, harmful_count: 0 });
+      then(repository);
+      grown(session, `Again as [${ID}] says.`);
+      const again = (
+        await review(repository, model, [session], "--threshold", "0")
+      ).json<SkillbookOutcome>();
+      expect(again.warnings.join()).toContain("1 mark of a session that went on came before");
+      expect(await marks()).toMatchObject({ helpful_count: 1, harmful_count: 0 });
+      then(repository);
+      grown(session, `[${ID}] was wrong here.`);
+      await review(repository, model, [session], "--threshold", "0");
+      expect(model.requests).toHaveLength(6);
+      expect(await marks()).toMatchObject({ helpful_count: 1, harmful_count: 1 });
+    },
+  );
 
   it.each([
     ["its marks wait", false],

@@ -1,10 +1,11 @@
 /** Marks that wait on GitHub: a runner's clone is thrown away, and none of them is lost or counted twice. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { PullRequestConfig } from "../../src/core/pull-request-config.ts";
 import { DEFAULT_RULE_LEVELS } from "../../src/core/rule-levels.ts";
 import { openRepository } from "../../src/git/repository.ts";
+import { publishArtifacts } from "../../src/publish-artifacts.ts";
 import { publishFolder } from "../../src/publish-sealed.ts";
 import type { SkillbookOutcome } from "../../src/skillbook-outcome.ts";
 import type { Skillbook } from "../../src/skills/skillbook.ts";
@@ -215,3 +216,45 @@ it("where nothing may be pushed, marks wait in this clone, and that is said", SL
   expect(await applyIn(dir, [tag(1)], { pullRequests })).toMatchObject({ waiting: 2 });
   expect(waitingThere(world)).toHaveLength(2);
 });
+
+it(
+  "two clones publish what other runs sealed, some of it both: it waits on GitHub once",
+  SLOW,
+  async () => {
+    await using world = await withStrategy();
+    const { local, github } = world;
+    const dirs = await Promise.all(
+      ["first", "second"].map(async (name) => {
+        const dir = join(local.home, name);
+        await local.gitIn(local.home, "clone", "--quiet", github.git.bare(FULL_NAME), dir);
+        return dir;
+      }),
+    );
+    const jobs = ["one", "two", "three"].map((name) => join(local.tempRoot, `job-${name}`));
+    for (const [at, delta] of [1, 1, -1].entries()) {
+      mkdirSync(jobs[at] ?? "");
+      await applyIn(dirs[0] ?? "", [tag(delta)], { outDir: jobs[at] ?? "" });
+    }
+    const publish = async (dir: string | undefined, sealed: readonly (string | undefined)[]) => {
+      const repository = await openRepository(dir ?? "");
+      const all = mkdtempSync(join(local.tempRoot, "all-"));
+      for (const job of sealed)
+        cpSync(job ?? "", join(all, basename(job ?? "")), { recursive: true });
+      const rules = DEFAULT_RULE_LEVELS;
+      const config = { base: "main", publish: "pr", rules, skillsRoot: ".qwen/skills" } as const;
+      const messageTemplate = readTemplate("commit-message.txt");
+      const pullRequests = pullRequestsOf(world, repository, {});
+      const options = { messageTemplate, pullRequests, otherName: "x.txt" };
+      return publishArtifacts({ repository, config }, all, options);
+    };
+    await publish(dirs[0], jobs.slice(0, 2));
+    expect(waitingThere(world)).toHaveLength(2);
+    await publish(dirs[1], jobs.slice(1));
+    expect(waitingThere(world)).toHaveLength(3);
+    await onRunner(world, [other("More.")]);
+    expect(there(world, BRANCH).skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
+    await publish(dirs[1], jobs);
+    await onRunner(world, [other("Last.")]);
+    expect(there(world, BRANCH).skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
+  },
+);

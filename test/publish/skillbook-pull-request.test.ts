@@ -216,6 +216,70 @@ describe("when the base moved", { timeout: 300_000 }, () => {
   });
 });
 
+/** Somebody merges a pull request as one commit, with better words for the first strategy. */
+async function squashEdited(world: World, number: number, isKept: boolean): Promise<void> {
+  const { git } = world.github;
+  const run = (args: readonly string[]) => git.git(FULL_NAME, args);
+  const [pull] = (await world.github.pulls("open")).filter((one) => one.number === number);
+  const told = isKept ? run(["log", "--format=%B", `main..${BRANCH}`]) : "";
+  const dir = await clone(world, `merging-${number}`);
+  await world.local.gitIn(dir, "fetch", "--quiet", git.bare(FULL_NAME), BRANCH);
+  await world.local.gitIn(dir, "merge", "--quiet", "--squash", "FETCH_HEAD");
+  const path = join(dir, FILE);
+  const book = bookThere(world);
+  // Where the trailers are kept, they alone tell: another tool wrote the file, with moments of its own.
+  const moment = isKept ? { created_at: "2026-01-02T03:04:05Z", updated_at: undefined } : {};
+  const all = Object.values(book.skills).map((each) => [each.id, { ...each, ...moment }] as const);
+  const skills: Record<string, object> = Object.fromEntries(all);
+  const edited = { ...skills[ID], issue: "Said better." };
+  writeFileSync(path, JSON.stringify({ ...book, skills: { ...skills, [ID]: edited } }));
+  expect(await checkSkillbook(path, true)).toMatchObject({ ok: true });
+  await world.local.gitIn(dir, "add", "--all");
+  const message = `${pull?.title} (#${number})\n\n${told}`;
+  await world.local.gitIn(dir, "commit", "--quiet", "-m", message);
+  await world.github.mergePull(number, "squash");
+  const bare = git.bare(FULL_NAME);
+  // What GitHub shows as its merge is what the person made of it.
+  await world.local.gitIn(dir, "push", "--quiet", "--force", bare, "HEAD:main");
+}
+
+describe.each([
+  ["its trailers kept", true],
+  ["its message reduced to the title", false],
+])("a squash on GitHub that somebody edited, %s", { timeout: 300_000 }, (_, isKept) => {
+  async function merged(): Promise<World> {
+    const world = await pullRequestWorld();
+    await apply(world, [ADD]);
+    await world.github.mergePull(1, "squash");
+    await pull(world);
+    // One waits on GitHub, and joins what is proposed then.
+    await apply(world, [tag(1)]);
+    await apply(world, [HARNESS, tag(1)]);
+    expect(bookThere(world).skills[ID]).toMatchObject({ helpful_count: 2 });
+    await squashEdited(world, 2, isKept);
+    return world;
+  }
+
+  it("not fetched here yet: only what is new here is new there", async () => {
+    await using world = await merged();
+    await apply(world, [other("Later."), tag(-1)]);
+    expect(said(bookThere(world))).toEqual([
+      `${ID} Said better.`,
+      `harness-00002 ${HARNESS.issue}`,
+      "context-00003 Later.",
+    ]);
+    expect(bookThere(world).skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
+  });
+
+  it("fetched here: the branch has nothing left that is open", async () => {
+    await using world = await merged();
+    await pull(world);
+    await apply(world, [other("Later."), tag(-1)]);
+    expect(said(bookThere(world))).toHaveLength(3);
+    expect(bookThere(world).skills[ID]).toMatchObject({ helpful_count: 2, harmful_count: 1 });
+  });
+});
+
 describe("several clones", { timeout: 300_000 }, () => {
   it("one branch: a fresh clone goes on from it, and two at once lose nothing", async () => {
     await using world = await pullRequestWorld();

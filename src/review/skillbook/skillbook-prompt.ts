@@ -15,6 +15,7 @@ import { render } from "../../transcript/render.ts";
 import type { RedactedSession } from "../../transcript/session.ts";
 import { fenceFor } from "../prompt.ts";
 import type { ReviewTexts } from "../review-texts.ts";
+import type { GivenMark } from "./given-marks.ts";
 import type { Reflection } from "./reflection.ts";
 import type { Used } from "./used-strategies.ts";
 
@@ -35,6 +36,8 @@ export interface ReflectedSession {
   readonly newFrom: string | null;
   /** The first turn whose strategies weren't marked before; absent: as `newFrom`. */
   readonly markFrom?: string | null;
+  /** Marks that it gave when it was reflected on before, as far as the ledger knows. */
+  readonly marked?: readonly GivenMark[];
 }
 
 export function reflectorTask(

@@ -2,6 +2,7 @@
  * The reviewer `skillbook`: two roles after ACE. A Reflector says what sessions teach, a SkillManager
  * answers with update operations; what they may not say is refused in code.
  */
+import { count } from "../../core/text.ts";
 import { ambiguousIds, MAKE_UNAMBIGUOUS } from "../../skills/ambiguous-id.ts";
 import { normalSource } from "../../skills/occurrences.ts";
 import type { UpdateBatch } from "../../skills/operation.ts";
@@ -14,6 +15,7 @@ import { reviewTexts } from "../review-texts.ts";
 import type { ReviewResult } from "../reviewer.ts";
 import { sumOfParts } from "../sent-parts.ts";
 import { type Asked, askForJson } from "./ask-for-json.ts";
+import { withoutGiven } from "./given-marks.ts";
 import { checkManagerBatch } from "./manager-batch.ts";
 import { checkReflections, type Reflection } from "./reflection.ts";
 import {
@@ -102,17 +104,12 @@ async function learn(input: SkillbookInput, options: SkillbookReviewerOptions): 
     ),
     check: (value) => checkManagerBatch(value, used, input),
   });
-  const { batch, warnings } = withProvenance(managed.value.batch, {
-    traces: sessions.map(({ session }) =>
-      normalSource({ source_system: session.agent, trace_id: session.id }),
-    ),
-    reflections: reflections.map(({ learnings }) => ({ learnings: learnings.length })),
-  });
+  const sourced = withSources(managed.value.batch, input, reflections);
   return {
-    batch,
+    batch: sourced.batch,
     reflections,
     used,
-    warnings: [...managed.value.warnings, ...warnings, ...unmarked(input)],
+    warnings: [...managed.value.warnings, ...sourced.warnings, ...unmarked(input)],
     usage: usageOf(model, [reflected, managed]),
   };
 }
@@ -123,6 +120,30 @@ function unmarked({ skillbook, skills }: KnownStrategies): string[] {
     (id) =>
       `"${id}" is both a strategy and the folder of a skill, so neither is marked: ${MAKE_UNAMBIGUOUS}`,
   );
+}
+
+/** With where each operation comes from, and without the marks that its session gave before it went on. */
+function withSources(
+  batch: UpdateBatch,
+  { sessions, skillbook }: SkillbookInput,
+  reflections: readonly Reflection[],
+): Pick<Learned, "batch" | "warnings"> {
+  const traces = sessions.map(({ session }) =>
+    normalSource({ source_system: session.agent, trace_id: session.id }),
+  );
+  const sourced = withProvenance(batch, {
+    traces,
+    reflections: reflections.map(({ learnings }) => ({ learnings: learnings.length })),
+  });
+  const { reasoning, operations: all } = sourced.batch;
+  const marking = sessions.map(({ marked = [] }, at) => {
+    return { trace: traces[at]?.["trace_uid"], known: marked };
+  });
+  const operations = withoutGiven(all, skillbook, marking);
+  const left = all.length - operations.length;
+  const given = `${count(left, "mark")} of a session that went on came before, and counts once`;
+  const warnings = left > 0 ? [...sourced.warnings, given] : sourced.warnings;
+  return { batch: { reasoning, operations }, warnings };
 }
 
 /** People write strategies too, in a file that nobody has looked through. */
