@@ -21,7 +21,9 @@ export function createFileCheck(context: FileContext): FileCheck {
     check: (index) => {
       const change = context.written[index];
       const file = change === undefined ? null : writtenDocument(change, context);
-      return file === null ? [] : rules.flatMap((rule) => rule.checkFile(file, context));
+      const findings: Finding[] = [];
+      if (file !== null) for (const rule of rules) findings.push(...rule.checkFile(file, context));
+      return findings;
     },
   };
 }

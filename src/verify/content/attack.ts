@@ -1,6 +1,6 @@
 /** Searching documents for kinds of attacks: patterns over levelled text, in the voice of an order. */
 import type { Finding } from "../finding.ts";
-import { type ContentDocument, expectPattern, type Passage } from "./content-document.ts";
+import { type ContentDocument, expectPatterns, type Passage } from "./content-document.ts";
 import type { ContentDetail } from "./content-rule.ts";
 import { matchesOf, placeInFile } from "./match.ts";
 import { isDisclaimed } from "./voice.ts";
@@ -44,10 +44,11 @@ export function attackFinder(
   attacks: readonly Attack[],
   hint: string,
 ): (document: ContentDocument) => ContentDetail[] {
-  for (const { pattern, needles } of attacks) expectPattern(pattern, needles);
+  const group = expectPatterns(attacks);
   const known = attacks.map((attack) => ({ hint, ...attack }));
   return (document) => {
     const found: ContentDetail[] = [];
+    if (!document.mayHold(group)) return found;
     for (const attack of known) {
       for (const passage of document.passagesFor(attack.pattern, attack.needles)) {
         if (attack.isProse && passage.block.kind === "code") continue;

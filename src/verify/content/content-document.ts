@@ -33,6 +33,15 @@ export interface ContentDocument {
    * @param needles one of them stands in every match; what the pattern itself says is known anyway
    */
   passagesFor(pattern: RegExp, needles?: readonly string[]): readonly Passage[];
+  /** False where none of the patterns that were expected together has such a passage: of most documents, and known at once. */
+  mayHold(group: PatternGroup): boolean;
+}
+
+/** Patterns that were expected together. */
+export interface PatternGroup {
+  readonly number: number;
+  /** The highest number of a pattern. */
+  readonly last: number;
 }
 
 /** A written file: its new version, and the one that it replaces. */
@@ -79,13 +88,29 @@ export function createDocument(
 const PATTERNS = new PatternIndex();
 const NONE: readonly Passage[] = [];
 
+/** By the number of a pattern, the groups that it is in. */
+const GROUPS: number[][] = [];
+let groups = 0;
+
 /**
- * Says beforehand that a pattern will be asked for: those that aren't known when a document is looked at are tried on
+ * Says beforehand that patterns will be asked for: those that aren't known when a document is looked at are tried on
  * all of it, and to compile them takes longer than all the rest.
- * @param needles as in `passagesFor`
  */
-export function expectPattern(pattern: RegExp, needles: readonly string[] = []): void {
-  PATTERNS.idOf(pattern, needles);
+export function expectPatterns(
+  patterns: readonly {
+    readonly pattern: RegExp;
+    /** As in `passagesFor`. */
+    readonly needles?: readonly string[];
+  }[],
+): PatternGroup {
+  const group = { number: groups, last: -1 };
+  groups += 1;
+  for (const { pattern, needles = [] } of patterns) {
+    const id = PATTERNS.idOf(pattern, needles);
+    GROUPS[id] = [...(GROUPS[id] ?? []), group.number];
+    group.last = Math.max(group.last, id);
+  }
+  return group;
 }
 
 /** Reads the patterns that are expected: the first document has to wait for it, so who waits for something else does it before. */
@@ -100,6 +125,8 @@ class TextDocument implements ContentDocument {
   #passages: readonly Passage[] | null = null;
   /** By the number of the pattern. */
   readonly #passagesFor = new Map<number, Passage[]>();
+  /** Numbers of the groups that these are in. */
+  readonly #groups = new Set<number>();
   /** How many patterns were known when the passages were looked at; -1 before. */
   #patterns = -1;
 
@@ -133,6 +160,11 @@ class TextDocument implements ContentDocument {
     return this.#passagesFor.get(id) ?? NONE;
   }
 
+  mayHold({ number, last }: PatternGroup): boolean {
+    if (this.#patterns < 0) this.#lookForPatterns();
+    return last >= this.#patterns || this.#groups.has(number);
+  }
+
   #passagesWith(needles: readonly string[]): readonly Passage[] {
     if (needles.length === 0) return this.passages;
     return this.passages.filter(({ normal }) =>
@@ -145,8 +177,12 @@ class TextDocument implements ContentDocument {
     for (const passage of this.passages) {
       for (const id of PATTERNS.candidates(passage.normal.lower)) {
         const others = this.#passagesFor.get(id);
-        if (others === undefined) this.#passagesFor.set(id, [passage]);
-        else others.push(passage);
+        if (others !== undefined) {
+          others.push(passage);
+          continue;
+        }
+        this.#passagesFor.set(id, [passage]);
+        for (const group of GROUPS[id] ?? []) this.#groups.add(group);
       }
     }
   }
