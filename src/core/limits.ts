@@ -139,6 +139,8 @@ export const TRANSCRIPT_LINE_MAX_BYTES = 64 * 1024 * 1024;
 export const TRANSCRIPT_DOCUMENT_MAX_BYTES = 256 * 1024 * 1024;
 /** Good records looked at before a format is decided: some agents write ~50 others first. */
 export const DETECTION_RECORDS = 50;
+/** How often so many others are passed over before a file is given up: a session that was resumed often begins with hundreds. */
+export const DETECTION_SAMPLES_MAX = 20;
 /** JSON nesting that is walked; deeper values are dropped. Real arguments stay below 20. */
 export const JSON_DEPTH_MAX = 64;
 /** Transcripts that one call of `review` takes: beyond it a CI matrix is the way. */

@@ -73,13 +73,18 @@ function joinedPieces(
   const view = new SegmentedView(null);
   view.copy(text, start, firstEnd);
   let end = firstEnd;
+  let lastLength = 0;
   for (let count = 1; count < SECRET_PIECES_MAX; count += 1) {
     const joint = jointAt(text, end);
     if (joint === null) break;
     const next = joint.end;
     const nextEnd = pieceEnd(text, next);
     const piece = text.slice(next, nextEnd);
-    if (piece === "" || (isWhole && !isRest(piece, joint.kind))) break;
+    if (piece === "") break;
+    // Behind a line that was nothing but a piece, a last one that is not longer may look like less.
+    const isGoingOn = count > 1 && piece.length <= lastLength;
+    if (isWhole && !isRest(piece, joint.kind, isGoingOn)) break;
+    lastLength = piece.length;
     view.copy(text, next, nextEnd);
     end = nextEnd;
   }
@@ -105,11 +110,13 @@ export function jointAt(text: string, at: number): Joint | null {
 }
 
 /** Not a word, an assignment, a path or a commit, which may stand in the line below a token. */
-function isRest(piece: string, kind: Joint["kind"]): boolean {
+function isRest(piece: string, kind: Joint["kind"], isGoingOn: boolean): boolean {
   if (kind === "strings") return true;
-  // A token that reaches the side of a box seldom ends there.
-  if (kind === "box") return /\d/.test(piece) && !(piece.length >= 32 && isPublicId(piece));
-  return /^[\w-]{8,}$/.test(piece) && isRandom(piece) && !isPublicId(piece);
+  // A token that reaches the side of a box seldom ends there: only what is a word by all looks is none of it.
+  if (kind === "box")
+    return /\d|[a-z][A-Z]/.test(piece) && !(piece.length >= 32 && isPublicId(piece));
+  if (!/^[\w-]{8,}$/.test(piece) || isPublicId(piece)) return false;
+  return isRandom(piece) || (isGoingOn && /\d/.test(piece));
 }
 
 /** Where the piece that begins there ends. */

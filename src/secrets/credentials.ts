@@ -60,16 +60,21 @@ function decoded(part: string): string {
 }
 
 /**
- * The spellings in which a credential may stand in a text: plain, URL-encoded, in hexadecimal, in
+ * The spellings in which a credential may stand in a text: plain, URL-encoded, in JSON, in hexadecimal, in
  * another case, and in base64 at each of the three places where it can begin (`user:password`
  * encoded as a whole).
  */
 export function credentialForms(credential: string): string[] {
   const bytes = Buffer.from(credential, "utf8");
   // Decoded from its bytes, a text has no lone surrogate, which encodeURIComponent would throw at.
-  const forms = new Set([credential, encodeURIComponent(bytes.toString("utf8"))]);
-  // Inside JSON text, quotes and backslashes of the value are escaped.
-  forms.add(JSON.stringify(credential).slice(1, -1));
+  const urlEncoded = encodeURIComponent(bytes.toString("utf8"));
+  const forms = new Set([credential, urlEncoded]);
+  // Some programs write the digits small; a form has `+` for a blank, and encodes a few signs more.
+  forms.add(urlEncoded.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase()));
+  forms.add(new URLSearchParams([["", bytes.toString("utf8")]]).toString().slice(1));
+  // Inside JSON text, quotes and backslashes of the value are escaped; in JSON inside of JSON, twice.
+  const inJson = JSON.stringify(credential).slice(1, -1);
+  forms.add(inJson).add(JSON.stringify(inJson).slice(1, -1));
   forms.add(bytes.toString("hex")).add(bytes.toString("hex").toUpperCase());
   // Without a digit it may be a word, whose other spellings are no secret.
   if (/\d/.test(credential)) forms.add(credential.toUpperCase()).add(credential.toLowerCase());

@@ -2,32 +2,74 @@
 import { BEARER_SECRET_MIN_CHARS, HEADER_SECRET_MIN_CHARS } from "../core/limits.ts";
 import { continuedValue } from "./continued-values.ts";
 import type { SecretRange } from "./secret-range.ts";
-import { isExample, isPlaceholder, isRandom, isReference } from "./secret-value.ts";
+import { isExample, isPlaceholder, isPublicId, isRandom, isReference } from "./secret-value.ts";
 
 const SCHEME =
   /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?(?:bearer|basic|token|apikey|bot|negotiate)\s{1,3}/iy;
 const NO_SCHEME = /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?/y;
+/** `SSWS …`, `SharedKey account:…`: any other scheme. */
+const OTHER_SCHEME =
+  /\\{0,7}["'`]?\s{0,3}[:=,]\s{0,3}\\{0,7}["'`]?([A-Za-z][\w-]{1,31})[ \t]{1,3}(?:[\w.-]{1,64}:)?/y;
+/** It is named after how it signs, and looks like a credential itself. */
+const SIGNING_SCHEME = /-HMAC-/i;
+/** What some schemes have instead of a credential: `name=value, name="value"`. */
+const PARAMETER =
+  /(([\w-]{1,40})=\\{0,7}["']?)((?:[^\s"'`,;\\<>(){}$[\]]|;(?=\w)){0,4096})\\{0,7}["']?(?:,[ \t]{0,3})?/y;
+const SIGNATURE_NAME = /^(?:auth|mac|response|(?:oauth_)?(?:token|signature))$/i;
+const SIGNATURE = /^[0-9a-f]{32,}$/i;
 const CREDENTIAL = /[^\s"'`,;\\<>(){}$[\]]{3,4096}/y;
 const BEARER = /(?:\s{1,3}|["']?\s?[:=]\s{0,3}["']?)([\w.~+/-]{4,4096}={0,2})/y;
 
 const isNoExample = (value: string) => !isExample(value) && !isReference(value);
 
-/** The credential of an `Authorization` header whose name ends at the place. */
-export function authorizationAt(text: string, nameEnd: number): SecretRange | null {
-  for (const [before, isTyped] of [
-    [SCHEME, true],
-    [NO_SCHEME, false],
-  ] as const) {
-    before.lastIndex = nameEnd;
-    if (!before.test(text)) continue;
-    const start = before.lastIndex;
-    CREDENTIAL.lastIndex = start;
-    if (!CREDENTIAL.test(text)) return null;
-    const isCredential = (value: string) =>
-      value.length >= HEADER_SECRET_MIN_CHARS && isNoExample(value) && (isTyped || isRandom(value));
-    return wholeOrFirst(text, start, CREDENTIAL.lastIndex, isCredential);
+/** The credentials of an `Authorization` header whose name ends at the place. */
+export function authorizationAt(text: string, nameEnd: number): SecretRange[] {
+  SCHEME.lastIndex = nameEnd;
+  if (SCHEME.test(text)) return credentialAt(text, SCHEME.lastIndex, () => true);
+  OTHER_SCHEME.lastIndex = nameEnd;
+  const [, scheme = ""] = OTHER_SCHEME.exec(text) ?? [];
+  const start = OTHER_SCHEME.lastIndex;
+  if (SIGNING_SCHEME.test(scheme)) return signaturesAt(text, start);
+  // What looks like a credential is one that has no scheme, and stands before other words.
+  if (scheme !== "" && !isRandom(scheme)) {
+    PARAMETER.lastIndex = start;
+    return PARAMETER.test(text)
+      ? signaturesAt(text, start)
+      : credentialAt(text, start, (value) => isRandom(value) && !isPublicId(value));
   }
-  return null;
+  NO_SCHEME.lastIndex = nameEnd;
+  return NO_SCHEME.test(text) ? credentialAt(text, NO_SCHEME.lastIndex, isRandom) : [];
+}
+
+function credentialAt(
+  text: string,
+  start: number,
+  isLikely: (value: string) => boolean,
+): SecretRange[] {
+  CREDENTIAL.lastIndex = start;
+  if (!CREDENTIAL.test(text)) return [];
+  const range = wholeOrFirst(
+    text,
+    start,
+    CREDENTIAL.lastIndex,
+    (value) => value.length >= HEADER_SECRET_MIN_CHARS && isNoExample(value) && isLikely(value),
+  );
+  return range === null ? [] : [range];
+}
+
+/** The secret ones among the parameters that begin at the place. */
+function signaturesAt(text: string, start: number): SecretRange[] {
+  const ranges: SecretRange[] = [];
+  PARAMETER.lastIndex = start;
+  for (let each = PARAMETER.exec(text); each !== null; each = PARAMETER.exec(text)) {
+    const [, lead = "", name = "", value = ""] = each;
+    const isLikely = isRandom(value) || SIGNATURE.test(value);
+    if (!SIGNATURE_NAME.test(name) || value.length < HEADER_SECRET_MIN_CHARS) continue;
+    if (!isLikely || !isNoExample(value)) continue;
+    const valueStart = each.index + lead.length;
+    ranges.push({ rule: "authorization", start: valueStart, end: valueStart + value.length });
+  }
+  return ranges;
 }
 
 /** `Bearer <credential>`, wherever it stands. */

@@ -87,7 +87,7 @@ function secretsBehind(
   const wordEnd = wordStart + word.length;
   if (word === "cookie") return cookiesAt(text, wordEnd);
   if (word === "bearer") return listed(bearerAt(text, wordEnd));
-  if (word === "authorization") return listed(authorizationAt(text, wordEnd));
+  if (word === "authorization") return authorizationAt(text, wordEnd);
   if (!MAY_FOLLOW_NAME.has(text.charCodeAt(wordEnd))) return [];
   NAME_TAIL.lastIndex = wordEnd;
   if (!NAME_TAIL.test(text)) return [];

@@ -78,9 +78,18 @@ function isLogin(text: string, start: number): boolean {
 
 /** What stands before the name of a home folder. */
 const HOME =
-  /\/home\/|(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F|2Fhome%2F|\.claude\/projects\/-(?:home|Users)-/y;
+  /\/home\/|(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F|2Fhome%2F|(?:\.(?:claude|qwen)\/projects\/-|\.pi\/agent\/sessions\/--)(?:home|Users)-/y;
 export const HOME_ANCHORS: Anchors = {
-  words: ["/home/", "Users/", "Users\\", "Users%2F", "2Fhome%2F", ".claude/projects/-"],
+  words: [
+    "/home/",
+    "Users/",
+    "Users\\",
+    "Users%2F",
+    "2Fhome%2F",
+    ".claude/projects/-",
+    ".qwen/projects/-",
+    ".pi/agent/sessions/--",
+  ],
 };
 const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
 const HOME_SLUG_NAME = /[A-Za-z][A-Za-z0-9_.]{0,31}/y;
@@ -115,7 +124,8 @@ export function homeUsers(
     HOME.lastIndex = at;
     const head = HOME.exec(text)?.[0];
     if (head === undefined) continue;
-    const isSlug = head.startsWith(".claude");
+    // The agents name a project's folder after its path.
+    const isSlug = head.startsWith(".");
     if (!isSlug && !startsPath(text, at, text.charAt(at - 1), head)) continue;
     const start = at + head.length;
     const name = homeName(text, start, isSlug ? HOME_SLUG_NAME : HOME_NAME);

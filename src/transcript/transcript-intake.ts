@@ -1,4 +1,4 @@
-import { DETECTION_RECORDS } from "../core/limits.ts";
+import { DETECTION_RECORDS, DETECTION_SAMPLES_MAX } from "../core/limits.ts";
 import type { TranscriptAdapter } from "./adapter.ts";
 import { type DetectedFormat, detectFormat } from "./detect-format.ts";
 import type { RecordShape, RecordSink } from "./json-records.ts";
@@ -17,6 +17,8 @@ export class TranscriptIntake implements RecordSink {
   #shape: RecordShape = "lines";
   #detected: DetectedFormat | null = null;
   #adapter: TranscriptAdapter | null = null;
+  /** How many samples told nothing. */
+  #passedOver = 0;
 
   /** @param spool takes the whole of the texts that are cut; null: they are not kept */
   constructor(spool: TextSpool | null = null) {
@@ -46,9 +48,16 @@ export class TranscriptIntake implements RecordSink {
     return this.#builder.finish({ agent, format: name, digest, notes, mayOmitResults });
   }
 
-  #detect(isWhole: boolean): DetectedFormat {
+  #detect(isAll: boolean): DetectedFormat {
     const records = this.#first.slice(0, DETECTION_RECORDS);
+    const isWhole = isAll && this.#passedOver === 0;
     const detected = detectFormat({ shape: this.#shape, records, isWhole });
+    if (!isAll && detected.kind === "unknown") {
+      // What no format knows, no adapter needs: it isn't kept.
+      this.#passedOver += 1;
+      this.#first = this.#first.slice(DETECTION_RECORDS);
+      if (this.#passedOver < DETECTION_SAMPLES_MAX) return detected;
+    }
     this.#detected = detected;
     if (detected.kind === "known") {
       this.#adapter = detected.format.open(this.#builder);

@@ -78,6 +78,22 @@ describe("findSecrets", () => {
     ]);
   });
 
+  it.each([
+    [
+      "URL-encoded with small digits",
+      (s: string) => encodeURIComponent(s).replace(/%../g, (at) => at.toLowerCase()),
+    ],
+    ["as a form is sent", (s: string) => new URLSearchParams({ s }).toString().slice(2)],
+    ["in JSON in JSON", (s: string) => JSON.stringify(JSON.stringify(s)).slice(3, -3)],
+  ])("finds a password with signs in it %s", async (_, spell) => {
+    const password = 'Zx9 /Qw7"plm+OKN8=ijb';
+    const copy = spell(password);
+    const found = await findSecrets(`a ${copy} b`, { credentials: [password] });
+    expect(found).toEqual([
+      { rule: "credential", start: 2, end: 2 + copy.length, value: password },
+    ]);
+  });
+
   it("leaves the other spellings of a word alone", async () => {
     expect(await findSecrets("A Password", { credentials: ["password"] })).toEqual([]);
   });

@@ -25,6 +25,18 @@ it.each([
     "~/.claude/projects/-home-robin-shop/a.jsonl",
     "~/.claude/projects/-home-[redacted:home-user:1]-shop/a.jsonl",
   ],
+  [
+    "~/.qwen/projects/-home-robin-shop/chats/a.jsonl",
+    "~/.qwen/projects/-home-[redacted:home-user:1]-shop/chats/a.jsonl",
+  ],
+  [
+    "/root/.qwen/projects/-Users-robin-shop/chats",
+    "/root/.qwen/projects/-Users-[redacted:home-user:1]-shop/chats",
+  ],
+  [
+    "~/.pi/agent/sessions/--home-robin-shop--/a.jsonl",
+    "~/.pi/agent/sessions/--home-[redacted:home-user:1]-shop--/a.jsonl",
+  ],
   ["ssh deploy@10.20.30.40", "ssh deploy@[redacted:private-ip:1]"],
   ["http://192.168.7.21:8080/x", "http://[redacted:private-ip:1]:8080/x"],
   ["server at 172.20.3.4.", "server at [redacted:private-ip:1]."],

@@ -44,6 +44,23 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed;
 }
 
+describe("what stands before the first message", () => {
+  const message = readFileSync(`${FIXTURES}claude-code/session.jsonl`, "utf8").split("\n");
+  const snapshots = (count: number) =>
+    Array.from({ length: count }, (_, n) => JSON.stringify({ type: "file-history-snapshot", n }));
+  const read = (lines: readonly string[]) =>
+    readTranscript({ kind: "bytes", name: "x", bytes: Buffer.from(lines.join("\n")) });
+
+  it.each([50, 51, 60, 120, 600])("may be %s records that tell nothing", async (count) => {
+    const { agent, toolCallCount } = await read(message);
+    expect(await read([...snapshots(count), ...message])).toMatchObject({ agent, toolCallCount });
+  });
+
+  it("is not looked through without end", async () => {
+    await expect(read([...snapshots(2000), ...message])).rejects.toThrow(/is not a transcript/);
+  });
+});
+
 describe("readTranscript", () => {
   it("digests the raw bytes, the same from a file and from memory", async () => {
     const bytes = readFileSync(`${FIXTURES}qwen-chat/arc.jsonl`);
