@@ -7,6 +7,7 @@ import { contentOf, operationsBetween } from "./operations-between.ts";
 import { reasonsOf } from "./reasons.ts";
 import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
+import { usesBetween } from "./uses.ts";
 
 const MARKED = { "1": "helped", "-1": "harmed", "0": "made no difference" } as const;
 
@@ -90,7 +91,7 @@ function wordsOf(
       const old = strategyOf(before, id);
       const now = strategyOf(after, id);
       if (old !== null && now !== null && contentOf(old) === contentOf(now))
-        return `its text stays: ${textOf(now.issue, now.insight)}`;
+        return `its text stays: ${textOf(now.issue, now.insight)}${usesOf(old, now)}`;
       const was = old === null ? "" : ` Before: ${textOf(old.issue, old.insight)}`;
       return `now ${textOf(operation.issue, now?.insight ?? null)}${was}`;
     }
@@ -106,6 +107,11 @@ function wordsOf(
       return `no longer used. ${old === null ? "" : textOf(old.issue, old.insight)}`.trim();
     }
   }
+}
+
+function usesOf(old: Strategy, now: Strategy): string {
+  const used = usesBetween(old, now);
+  return used === 0 ? "" : ` It was used ${count(used, "time")} more.`;
 }
 
 /** Of a new strategy that was marked before anybody approved it. */

@@ -14,6 +14,7 @@ import { newReasons, withReasonsOf } from "./reasons.ts";
 import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
+import { usesBetween, withUses } from "./uses.ts";
 
 export interface Rebased {
   readonly skillbook: Skillbook;
@@ -63,7 +64,19 @@ export function rebaseSkillbook(
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
     }
   }
-  return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
+  const used = withUsesAgain(from, to, skillbook);
+  return { skillbook: withRest(from, to, used), ids: added.ids, dropped };
+}
+
+/** How often strategies were used adds up like their marks; of one that was removed meanwhile it is nobody's to know. */
+function withUsesAgain(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
+  const skills = Object.entries(onto.skills).map(([id, now]) => {
+    const [before, after] = [strategyOf(from, id), strategyOf(to, id)];
+    const used = before === null || after === null ? 0 : usesBetween(before, after);
+    const isCounted = used > 0 && (now.active || after?.active === false);
+    return [id, isCounted ? withUses(now, used) : now] as const;
+  });
+  return { ...onto, skills: Object.fromEntries(skills) };
 }
 
 /** A REMOVE's is a field of its own. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../../src/core/limits.ts";
+import { marksText, parseMarks } from "../../src/publish/marks-branch.ts";
 import { importSkillbook } from "../../src/skills/import-skillbook.ts";
+import { withMarks, withoutMarks } from "../../src/skills/join-marks.ts";
+import { marksBetween, shareOut } from "../../src/skills/marks-between.ts";
 import { mergeImported } from "../../src/skills/merge-import.ts";
+import type { TagOperation } from "../../src/skills/operation.ts";
+import { changeLines } from "../../src/skills/operation-lines.ts";
 import { operationsBetween } from "../../src/skills/operations-between.ts";
+import { rebaseSkillbook } from "../../src/skills/rebase-skillbook.ts";
 import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../../src/skills/skillbook.ts";
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
@@ -89,6 +95,36 @@ describe("what an import brings to a Skillbook that has it already", () => {
       "TAG",
     ]);
     expect(merged(file, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("how often it was used alone is told as an UPDATE that changes no text", () => {
+    const { skillbook } = merged(changed(OURS, ID, { used_count: 3 }), OURS);
+    expect(skillbook.skills[ID]?.used_count).toBe(3);
+    const { operations } = operationsBetween(OURS, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: ID, issue: ADD.issue }]);
+    expect(changeLines(OURS, skillbook)).toEqual([
+      expect.stringContaining("It was used 3 times more."),
+    ]);
+    // Made again on another base, it adds up as marks do.
+    const onto = changed(OURS, ID, { used_count: 2 });
+    const again = rebaseSkillbook(OURS, skillbook, merged(onto, OURS).skillbook).skillbook;
+    expect(again.skills[ID]?.used_count).toBe(5);
+  });
+
+  it("with a mark, how often it was used waits and comes in with it", () => {
+    const file = changed(OURS, ID, { used_count: 3, helpful_count: 3 });
+    const { skillbook } = merged(file, OURS);
+    const marks = marksBetween(OURS, skillbook);
+    expect(marks).toMatchObject([{ type: "TAG", used: 3 }, { type: "TAG" }]);
+    expect(operationsBetween(OURS, skillbook).operations).toHaveLength(2);
+    const kept = parseMarks(marksText({ operations: marks }));
+    const joined = withMarks(OURS, [kept ?? { operations: [] }], new Set()).skillbook;
+    expect(joined.skills[ID]).toMatchObject({ used_count: 3, helpful_count: 3 });
+    expect(withoutMarks(joined, marks).skills[ID]).toMatchObject({ used_count: 0 });
+    // Of two batches one is known: the rest has the uses that it doesn't have.
+    const known = [{ ...tag(1), used: 1 }] as TagOperation[];
+    const { rest } = shareOut(marks, [{ operations: known }]);
+    expect(rest).toMatchObject([{ type: "TAG", used: 2 }]);
   });
 
   it("a changed text is an UPDATE, and a removal a REMOVE, of the same strategy", () => {
