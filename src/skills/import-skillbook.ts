@@ -12,6 +12,7 @@ import {
 import { count, cut } from "../core/text.ts";
 import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
 import { bounded, normalSource } from "./occurrences.ts";
+import { renamedDecisions } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
 import {
@@ -103,6 +104,7 @@ class Mapping {
 
   book(raw: Raw, generation: Generation): Raw {
     const skills = new Map<string, Raw>();
+    const ids = new Map<string, string>();
     const isV2 = generation === "v2";
     for (const [key, entry] of Object.entries(entriesOf(raw))) {
       this.#key = key;
@@ -119,18 +121,28 @@ class Mapping {
       }
       const id = this.#idOf(key, skills);
       skills.set(id, { ...mapped, id });
+      ids.set(key, id);
     }
     const numbers = [...skills.keys()].map((id) => numberOf(id) ?? 0);
     const next_id = Math.max(0, ...numbers, isCount(raw["next_id"]) ? Number(raw["next_id"]) : 0);
-    const decisions = raw["similarity_decisions"];
     return {
       ...(isV2 ? raw : {}),
       schema_version: "2",
       skills: Object.fromEntries(skills),
       sections: sectionsOf(raw["sections"], new Set(skills.keys())),
       next_id,
-      similarity_decisions: isRecord(decisions) ? decisions : {},
+      similarity_decisions: this.#decisions(raw["similarity_decisions"], ids),
     };
+  }
+
+  #decisions(given: unknown, ids: ReadonlyMap<string, string>): Raw {
+    if (!isRecord(given)) return {};
+    const { decisions, left } = renamedDecisions(given, (id) => ids.get(id));
+    if (left > 0)
+      this.#said.push(
+        `${count(left, "similarity decision is", "similarity decisions are")} left out: the file doesn't have both strategies`,
+      );
+    return decisions;
   }
 
   #current(entry: Raw): Raw | null {

@@ -5,6 +5,7 @@ import { count, cut, safeLine } from "../core/text.ts";
 import type { Operation } from "./operation.ts";
 import { contentOf, operationsBetween } from "./operations-between.ts";
 import { reasonsOf } from "./reasons.ts";
+import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { usesBetween } from "./uses.ts";
@@ -90,10 +91,11 @@ function wordsOf(
     case "UPDATE": {
       const old = strategyOf(before, id);
       const now = strategyOf(after, id);
+      const decided = decisionsOf({ before, after }, id, style);
       if (old !== null && now !== null && contentOf(old) === contentOf(now))
-        return `its text stays: ${textOf(now.issue, now.insight)}${usesOf(old, now)}`;
+        return `its text stays: ${textOf(now.issue, now.insight)}${usesOf(old, now)}${decided}`;
       const was = old === null ? "" : ` Before: ${textOf(old.issue, old.insight)}`;
-      return `now ${textOf(operation.issue, now?.insight ?? null)}${was}`;
+      return `now ${textOf(operation.issue, now?.insight ?? null)}${was}${decided}`;
     }
     case "TAG": {
       const about = strategyOf(after, id);
@@ -107,6 +109,16 @@ function wordsOf(
       return `no longer used. ${old === null ? "" : textOf(old.issue, old.insight)}`.trim();
     }
   }
+}
+
+/** The new decisions that are told beside a strategy. */
+function decisionsOf({ before, after }: Books, id: string, style: LineStyle): string {
+  const told = newDecisions(before, after).get(id) ?? [];
+  const said = told.map(({ beside, reasoning }) => {
+    const why = reasoning === "" ? "" : `: ${shortened(reasoning, style)}`;
+    return ` It stays apart from ${style.code(beside)}${why}.`;
+  });
+  return said.join("");
 }
 
 function usesOf(old: Strategy, now: Strategy): string {

@@ -4,6 +4,7 @@ import { cut } from "../core/text.ts";
 import { canonical, newSources } from "./occurrences.ts";
 import type { Operation, RemoveOperation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
+import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { SECTIONS } from "./skillbook-files.ts";
@@ -45,9 +46,10 @@ export function changesBetween(
   from: Skillbook,
   to: Skillbook,
 ): Exclude<Operation, { type: "ADD" }>[] {
+  const decisions = newDecisions(from, to);
   const strategies = strategiesInOrder(to).flatMap((after) => {
     const before = strategyOf(from, after.id);
-    return before === null ? [] : changesOf(before, after);
+    return before === null ? [] : changesOf(before, after, decisions.has(after.id));
   });
   const marks = Object.entries(to.skill_tags ?? {}).flatMap(([folder, after]) =>
     tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after),
@@ -55,7 +57,12 @@ export function changesBetween(
   return [...strategies, ...marks];
 }
 
-function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type: "ADD" }>[] {
+/** @param isDecided whether a new decision is told beside it */
+function changesOf(
+  before: Strategy,
+  after: Strategy,
+  isDecided: boolean,
+): Exclude<Operation, { type: "ADD" }>[] {
   const sources = newSources(before.occurrences, after.occurrences);
   const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
   const { removed_reason: reason } = after;
@@ -68,7 +75,7 @@ function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type
     newSources(marked, sources).length > 0 || reasons.some(({ type }) => type !== "TAG");
   // How often it was used comes with a mark where there is one, so that it waits with it.
   const isUsed = after.used_count > before.used_count && tags.length === 0;
-  const isSaidAlone = (isSaid || isUsed) && !isRemoved && after.active;
+  const isSaidAlone = (isSaid || isUsed || isDecided) && !isRemoved && after.active;
   const isUpdated = contentOf(before) !== contentOf(after) || isSaidAlone;
   const update: UpdateOperation = {
     type: "UPDATE",

@@ -11,6 +11,7 @@ import { canonical, newSources, unseenSources } from "./occurrences.ts";
 import type { Operation, UpdateOperation } from "./operation.ts";
 import { changesBetween, contentOf, strategiesInOrder } from "./operations-between.ts";
 import { newReasons, withReasonsOf } from "./reasons.ts";
+import { movedDecisions } from "./similarity-decisions.ts";
 import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
@@ -64,8 +65,13 @@ export function rebaseSkillbook(
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
     }
   }
+  const similarity_decisions = movedDecisions(to.similarity_decisions, added.ids);
   const used = withUsesAgain(from, to, skillbook);
-  return { skillbook: withRest(from, to, used), ids: added.ids, dropped };
+  return {
+    skillbook: withRest(from, { ...to, similarity_decisions }, used),
+    ids: added.ids,
+    dropped,
+  };
 }
 
 /** How often strategies were used adds up like their marks; of one that was removed meanwhile it is nobody's to know. */

@@ -13,6 +13,12 @@ import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../../src/skil
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
+const DECISION = {
+  decision: "KEEP",
+  reasoning: "Two things",
+  decided_at: "2026-04-01",
+  similarity_at_decision: 0.8,
+};
 const SOURCE = { trace_uid: "qwen-code:s1", relation: "seed" };
 const made = apply(
   EMPTY_SKILLBOOK,
@@ -155,6 +161,49 @@ describe("what an import brings to a Skillbook that has it already", () => {
     const { skillbook, notes } = merged(changed(OURS, ID, { helpful_count: 9 }), now, [OURS]);
     expect(skillbook).toEqual(now);
     expect(notes[0]).toContain("nothing: it was removed here");
+  });
+
+  it("a similarity decision alone is told as an UPDATE that changes no text", () => {
+    const pair = `${ID},harness-00002`;
+    const file = { ...savedByAce(OURS), similarity_decisions: { [pair]: DECISION } };
+    const { skillbook, notes } = merged(file, OURS);
+    expect(skillbook.similarity_decisions).toEqual({ [pair]: DECISION });
+    expect(notes).toContain(`from the file, "${ID}" and "harness-00002" stay apart`);
+    const { operations } = operationsBetween(OURS, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: ID, issue: ADD.issue }]);
+    expect(changeLines(OURS, skillbook)[0]).toContain(
+      "stays apart from `harness-00002`: Two things",
+    );
+    expect(merged(file, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("a similarity decision is about the ids that its strategies get here", () => {
+    const one = { section: "context", issue: "One.", insight: "N", created_at: "2025-05-05" };
+    const theirs = {
+      schema_version: "2",
+      skills: { [ID]: one, "a b": { ...one, issue: "Two." }, gone: { ...one, active: false } },
+      similarity_decisions: {
+        [`a b,${ID}`]: DECISION,
+        [`${ID},gone`]: DECISION,
+        [`${ID},harness-00002`]: DECISION,
+      },
+    };
+    const { skillbook, notes } = merged(theirs, OURS);
+    expect(skillbook.skills["context-00003"]?.issue).toBe("One.");
+    expect(skillbook.skills["imported-2"]?.issue).toBe("Two.");
+    expect(skillbook.similarity_decisions).toEqual({ "context-00003,imported-2": DECISION });
+    expect(notes).toContainEqual(expect.stringMatching(/^1 similarity decision is left out/));
+    // Made again on another base, they go with their strategies.
+    const onto = applied(OURS, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(OURS, skillbook, onto).skillbook;
+    expect(again.skills["context-00004"]?.issue).toBe("One.");
+    expect(again.similarity_decisions).toEqual({ "context-00004,imported-2": DECISION });
+    const read = importSkillbook(JSON.stringify(theirs));
+    expect(read).toMatchObject({
+      mapped: expect.arrayContaining([
+        "1 similarity decision is left out: the file doesn't have both strategies",
+      ]),
+    });
   });
 
   it("another strategy under a taken id gets a new one", () => {
