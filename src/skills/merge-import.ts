@@ -98,7 +98,10 @@ function withDecisions(
     .map((pair) => `from the file, "${pair.replace(",", '" and "')}" stay apart`);
   const what = count(left, "similarity decision is", "similarity decisions are");
   if (left > 0) notes.push(`${what} left out: not both strategies are in use here`);
-  return { skillbook: { ...onto, similarity_decisions: { ...known, ...decisions, ...known } }, notes };
+  return {
+    skillbook: { ...onto, similarity_decisions: { ...known, ...decisions, ...known } },
+    notes,
+  };
 }
 
 function takenBy(id: string, onto: Skillbook): string {
@@ -133,7 +136,10 @@ function isTextOf(book: Skillbook, id: string, strategy: Strategy): boolean {
 }
 
 /** @param isOldText the file's text stood here before: it was changed here since */
-function taken(there: Strategy, strategy: Strategy, isOldText: boolean): Taken {
+function taken(there: Strategy, other: Strategy, isOldText: boolean): Taken {
+  // Of a context strategy ACE itself can't empty it.
+  const isEmptied = other.insight === null && other.section === "context";
+  const strategy = isEmptied ? { ...other, insight: there.insight } : other;
   const isChanged = contentOf(there) !== contentOf(strategy) && !isOldText;
   if (there.active) return takenOver(there, strategy, isChanged);
   const isLater = strategy.active && (isChanged || marksOver(there, strategy).length > 0);
@@ -160,7 +166,7 @@ function takenOver(there: Strategy, strategy: Strategy, isChanged: boolean): Tak
   const { keywords, issue, insight, removed_reason: reason, updated_at: at } = strategy;
   const now: Strategy = {
     ...joinStrategies(there, bounded(there, strategy), "same"),
-    ...(isChanged && { keywords, issue, insight: insight ?? there.insight }),
+    ...(isChanged && { keywords, issue, insight }),
     ...(isRemoved && { active: false }),
     ...(isRemoved && reason !== undefined && { removed_reason: reason }),
     ...(at !== undefined && { updated_at: at }),

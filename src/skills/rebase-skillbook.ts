@@ -58,9 +58,10 @@ export function rebaseSkillbook(
       skills,
       ...(when !== undefined && { at: when }),
     });
-    if (applied.ok)
-      skillbook = withReasonsAgain(applied.skillbook, operation, { from, to, isSkill });
-    else {
+    if (applied.ok) {
+      const again = withReasonsAgain(applied.skillbook, operation, { from, to, isSkill });
+      skillbook = operation.type === "UPDATE" ? withoutInsight(from, to, again, skill_id) : again;
+    } else {
       const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
     }
@@ -83,6 +84,17 @@ function withUsesAgain(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbo
     return [id, isCounted ? withUses(now, used) : now] as const;
   });
   return { ...onto, skills: Object.fromEntries(skills) };
+}
+
+/** No operation empties an insight; an import may, of a strategy in `harness`. */
+function withoutInsight(from: Skillbook, to: Skillbook, onto: Skillbook, id: string): Skillbook {
+  const [before, after, now] = [from, to, onto].map((book) => strategyOf(book, id));
+  if (!before || !after || !now || !isEmptied(before, after)) return onto;
+  return { ...onto, skills: { ...onto.skills, [id]: { ...now, insight: null } } };
+}
+
+function isEmptied(before: Strategy, after: Strategy): boolean {
+  return before.insight !== null && after.insight === null;
 }
 
 /** A REMOVE's is a field of its own. */
@@ -143,7 +155,7 @@ function mergedWith(operation: Change, sides: Sides): Merged {
   const merged: UpdateOperation = { ...operation, issue };
   const isThere =
     issue === now.issue &&
-    (merged.insight ?? now.insight) === now.insight &&
+    (isEmptied(before, after) ? null : (merged.insight ?? now.insight)) === now.insight &&
     canonical(merged.keywords ?? now.keywords) === canonical(now.keywords) &&
     unseenSources(now.occurrences, newSources(before.occurrences, after.occurrences)).length ===
       0 &&

@@ -150,6 +150,36 @@ describe("what an import brings to a Skillbook that has it already", () => {
     ]);
   });
 
+  it("the insight of a harness strategy can be emptied, though no operation can", () => {
+    const book = applied(OURS, { ...HARNESS, issue: "Full.", insight: "Do it." });
+    const file = changed(book, "harness-00003", { insight: null });
+    const { skillbook, notes } = merged(file, book);
+    expect(skillbook.skills["harness-00003"]?.insight).toBeNull();
+    expect(notes).toContainEqual(expect.stringContaining("its changed text"));
+    const { operations } = operationsBetween(book, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: "harness-00003" }]);
+    expect(changeLines(book, skillbook)[0]).toContain("now Full. Before: Full. → Do it.");
+    const onto = applied(book, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(book, skillbook, onto);
+    expect(again.skillbook.skills["harness-00003"]?.insight).toBeNull();
+    const other = applied(book, {
+      type: "UPDATE",
+      skill_id: "harness-00003",
+      issue: "Full.",
+      insight: "Else.",
+    });
+    const both = rebaseSkillbook(book, skillbook, other);
+    expect(both.skillbook.skills["harness-00003"]?.insight).toBeNull();
+    expect(both.dropped[0]).toContain("both changed its insight");
+    expect(rebaseSkillbook(book, skillbook, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("of a context strategy an empty insight changes nothing", () => {
+    const { skillbook, notes } = merged(changed(OURS, ID, { insight: null }), OURS);
+    expect(skillbook).toEqual(OURS);
+    expect(notes).toEqual(["2 strategies are here already"]);
+  });
+
   it("a text that stood here before is no change: what was changed here since stays", () => {
     const now = applied(OURS, { type: "UPDATE", skill_id: ID, issue: "Better." });
     const { skillbook } = merged(savedByAce(OURS), now, [now, OURS]);
