@@ -5,7 +5,7 @@
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import { joinStrategies, laterOf } from "./join-strategies.ts";
-import { canonical } from "./occurrences.ts";
+import { canonical, unseenSources } from "./occurrences.ts";
 import { contentOf, strategiesInOrder } from "./operations-between.ts";
 import { rebaseSkillbook } from "./rebase-skillbook.ts";
 import { renamedDecisions } from "./similarity-decisions.ts";
@@ -114,12 +114,12 @@ function knownAs(
   onto: Skillbook,
   history: readonly Skillbook[],
 ): string | null {
-  const { id, created_at: at } = strategy;
+  const { id } = strategy;
   const there = strategyOf(onto, id);
   const isOurs =
     there !== null &&
     there.section === strategy.section &&
-    ((at !== undefined && at === there.created_at) ||
+    (isSameMoment(there, strategy) ||
       [onto, ...history].some((book) => isTextOf(book, id, strategy)));
   if (isOurs) return id;
   const isTwin = (each: Strategy) =>
@@ -128,6 +128,16 @@ function knownAs(
     .flatMap(({ skills }) => Object.values(skills).filter(isTwin))
     .find((each) => strategyOf(onto, each.id)?.active === strategy.active);
   return twin?.id ?? null;
+}
+
+/** Where ours has no moment, ACE makes one up when it saves: what has something in common is the same then. */
+function isSameMoment(there: Strategy, strategy: Strategy): boolean {
+  const [here, at] = [there.created_at, strategy.created_at];
+  if (here !== undefined || at === undefined) return here === at;
+  const { issue, insight, occurrences } = strategy;
+  const isTextShared = there.issue === issue || (insight !== null && there.insight === insight);
+  const known = unseenSources(there.occurrences, occurrences).length < occurrences.length;
+  return isTextShared || known;
 }
 
 function isTextOf(book: Skillbook, id: string, strategy: Strategy): boolean {

@@ -246,6 +246,22 @@ describe("what an import brings to a Skillbook that has it already", () => {
     );
   });
 
+  it("without a moment in either, the id says which strategy is meant", () => {
+    const undated = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
+    const file = changed(undated, ID, { issue: "Better said.", insight: "Otherwise." });
+    const { skillbook } = merged(file, undated);
+    expect(Object.keys(skillbook.skills)).toHaveLength(2);
+    expect(skillbook.skills[ID]?.issue).toBe("Better said.");
+  });
+
+  it("where ACE made a moment up, it is what shares something with ours", () => {
+    const undated = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
+    const file = changed(undated, ID, { issue: "Better said.", created_at: AT });
+    expect(Object.keys(merged(file, undated).skillbook.skills)).toHaveLength(2);
+    const other = changed(undated, ID, { issue: "Else.", insight: "Else.", created_at: AT });
+    expect(Object.keys(merged(other, undated).skillbook.skills)).toHaveLength(3);
+  });
+
   it("marks of skills: the higher counts, of skills that are here", () => {
     const tags = { helpful_count: 4, harmful_count: 0, neutral_count: 0, occurrences: [] };
     const file = { ...savedByAce(OURS), skill_tags: { "release-flow": tags, gone: tags } };
