@@ -147,7 +147,7 @@ function shortened(text: string, style: LineStyle): string {
 function evidenceOf({ insight_source: source }: Operation, style: LineStyle): string {
   if (source === undefined) return "";
   const named = (Array.isArray(source) ? source : [source]).map((each) =>
-    String(each["display_name"] ?? each["trace_id"] ?? each["trace_uid"] ?? "unnamed"),
+    String(each["display_name"] || each["trace_id"] || each["trace_uid"] || "unnamed"),
   );
   const shown = named
     .slice(0, LINE_TRACES_MAX)
