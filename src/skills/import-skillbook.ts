@@ -129,7 +129,7 @@ class Mapping {
       ...(isV2 ? raw : {}),
       schema_version: "2",
       skills: Object.fromEntries(skills),
-      sections: sectionsOf(raw["sections"], new Set(skills.keys())),
+      sections: sectionsOf(raw["sections"], ids),
       next_id,
       similarity_decisions: this.#decisions(raw["similarity_decisions"], ids),
     };
@@ -257,15 +257,16 @@ function sourcesIn(value: unknown): Occurrence[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** The order of the file, without ids that it doesn't have. */
-function sectionsOf(value: unknown, ids: ReadonlySet<string>): Record<string, string[]> {
+/**
+ * The order of the file, without ids that it doesn't have.
+ * @param ids what each is called here
+ */
+function sectionsOf(value: unknown, ids: ReadonlyMap<string, string>): Record<string, string[]> {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).map(([name, list]) => [
       name,
-      Array.isArray(list)
-        ? list.filter((id): id is string => typeof id === "string" && ids.has(id))
-        : [],
+      Array.isArray(list) ? list.flatMap((id) => ids.get(String(id)) ?? []) : [],
     ]),
   );
 }

@@ -181,7 +181,7 @@ function addNew(from: Skillbook, to: Skillbook, { onto, at, taken }: Growing): R
     const where = isMoved ? ", and gets its marks and sources" : "";
     dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already${where}`);
   }
-  return { skillbook: growing.finish(), ids, dropped };
+  return { skillbook: growing.finish(to.sections, ids), ids, dropped };
 }
 
 interface Growing {
@@ -195,7 +195,7 @@ class GrowingBook {
   readonly #onto: Skillbook;
   readonly #taken: ReadonlySet<string>;
   readonly #skills: Map<string, Strategy>;
-  readonly #sections: Record<Section, string[]>;
+  readonly #added: Record<Section, string[]> = { context: [], harness: [] };
   /** Ids by content, of what is in use and of what was removed. */
   readonly #known = new Map<string, string[]>();
   #next: number;
@@ -204,7 +204,6 @@ class GrowingBook {
     this.#onto = onto;
     this.#taken = taken;
     this.#skills = new Map(Object.entries(onto.skills));
-    this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
     for (const each of this.#skills.values()) this.#learn(each, each.id);
     this.#next = onto.next_id;
   }
@@ -244,14 +243,25 @@ class GrowingBook {
   add(strategy: Strategy): string {
     const id = this.#freeId(strategy);
     this.#skills.set(id, { ...strategy, id });
-    this.#sections[strategy.section].push(id);
+    this.#added[strategy.section].push(id);
     this.#learn(strategy, id);
     return id;
   }
 
-  finish(): Skillbook {
+  /**
+   * @param order the sections that the added strategies come from: they are shown in that order
+   * @param ids what each of them is called now
+   */
+  finish(order: Skillbook["sections"], ids: ReadonlyMap<string, string>): Skillbook {
     const skills = Object.fromEntries(this.#skills);
-    return { ...this.#onto, skills, sections: this.#sections, next_id: this.#next };
+    const inOrder = (section: Section) => {
+      const added = new Set(this.#added[section]);
+      const listed = order[section].map((was) => ids.get(was) ?? "");
+      const next = listed.filter((id) => added.has(id));
+      return [...new Set([...this.#onto.sections[section], ...next, ...added])];
+    };
+    const sections = { context: inOrder("context"), harness: inOrder("harness") };
+    return { ...this.#onto, skills, sections, next_id: this.#next };
   }
 
   /** A name of somebody's own is kept where it is free, a number where nobody ever had it. */

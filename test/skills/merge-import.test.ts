@@ -9,7 +9,12 @@ import type { TagOperation } from "../../src/skills/operation.ts";
 import { changeLines } from "../../src/skills/operation-lines.ts";
 import { operationsBetween } from "../../src/skills/operations-between.ts";
 import { rebaseSkillbook } from "../../src/skills/rebase-skillbook.ts";
-import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../../src/skills/skillbook.ts";
+import {
+  EMPTY_SKILLBOOK,
+  renderSkillbook,
+  type Skillbook,
+  strategyOf,
+} from "../../src/skills/skillbook.ts";
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -260,6 +265,24 @@ describe("what an import brings to a Skillbook that has it already", () => {
     expect(Object.keys(merged(file, undated).skillbook.skills)).toHaveLength(2);
     const other = changed(undated, ID, { issue: "Else.", insight: "Else.", created_at: AT });
     expect(Object.keys(merged(other, undated).skillbook.skills)).toHaveLength(3);
+  });
+
+  it("new strategies stand in the order of the file's sections", () => {
+    const of = (issue: string) => ({ section: "context", issue, insight: "N" });
+    const file = {
+      schema_version: "2",
+      skills: { "2": of("Two."), "10": of("Ten."), "my skill": of("Mine."), [ID]: of("One.") },
+      sections: { context: ["10", "my skill", ID, "2"] },
+    };
+    const { skillbook } = merged(file, OURS);
+    const issues = (book: Skillbook) =>
+      book.sections.context.map((id) => strategyOf(book, id)?.issue);
+    const all = [ADD.issue, "Ten.", "Mine.", "One.", "Two."];
+    expect(issues(skillbook)).toEqual(all);
+    // Made again on another base, too.
+    const onto = applied(OURS, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(OURS, skillbook, onto).skillbook;
+    expect(issues(again)).toEqual([ADD.issue, "In between.", ...all.slice(1)]);
   });
 
   it("marks of skills: the higher counts, of skills that are here", () => {
