@@ -201,7 +201,14 @@ class Mapping {
     const words = Array.isArray(entry["keywords"])
       ? entry["keywords"].filter((word) => typeof word === "string")
       : [];
-    const keywords = normalKeywords(words.map((word) => word.replace(CONTROLS, " ")))
+    const all = normalKeywords(words.map((word) => this.#plain(word)));
+    if (all.length > STRATEGY_MAX_KEYWORDS)
+      this.#count(`has more than ${STRATEGY_MAX_KEYWORDS} keywords, of which the first are kept`);
+    if (all.some((word) => word.length > STRATEGY_KEYWORD_MAX_CHARS))
+      this.#count(
+        `has a keyword of more than ${STRATEGY_KEYWORD_MAX_CHARS} characters, which is cut`,
+      );
+    const keywords = all
       .map((word) => cut(word, STRATEGY_KEYWORD_MAX_CHARS))
       .slice(0, STRATEGY_MAX_KEYWORDS);
     const at = (field: string) =>
@@ -230,10 +237,23 @@ class Mapping {
   /** Trimmed and plain; null when there is none. */
   #text(value: unknown): string | null {
     if (typeof value !== "string") return null;
-    const text = value.replace(/\r\n?/g, "\n").replace(CONTROLS, " ").trim();
+    const lines = value.replace(/\r\n?/g, "\n");
+    if (lines !== value)
+      this.#count("has a text with carriage returns, which are read as line ends");
+    const text = this.#plain(lines).trim();
     if (text.length > STRATEGY_TEXT_MAX_CHARS)
       this.#count(`has a text of more than ${STRATEGY_TEXT_MAX_CHARS} characters, which is cut`);
     return text === "" ? null : cut(text, STRATEGY_TEXT_MAX_CHARS);
+  }
+
+  /** Without what a person wouldn't see; blanks around are nobody's to miss, but a byte order mark is no blank for ACE. */
+  #plain(text: string): string {
+    const plain = text.replace(CONTROLS, " ");
+    if (plain.trim() !== text.trim())
+      this.#count("has control characters or halves of characters, which are read as blanks");
+    if (/^\s*\ufeff|\ufeff\s*$/.test(text))
+      this.#count("has a byte order mark around a text, which is left out");
+    return plain;
   }
 
   #idOf(key: string, taken: ReadonlyMap<string, unknown>): string {
