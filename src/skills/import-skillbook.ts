@@ -11,8 +11,8 @@ import {
 } from "../core/limits.ts";
 import { count, cut } from "../core/text.ts";
 import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
-import { bounded, normalSource } from "./occurrences.ts";
-import { renamedDecisions } from "./similarity-decisions.ts";
+import { bounded, canonical, normalSource } from "./occurrences.ts";
+import { renamedDecisions, wholeDecision } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
 import {
@@ -137,7 +137,16 @@ class Mapping {
 
   #decisions(given: unknown, ids: ReadonlyMap<string, string>): Raw {
     if (!isRecord(given)) return {};
-    const { decisions, left } = renamedDecisions(given, (id) => ids.get(id));
+    const whole = Object.entries(given).flatMap(([pair, each]) => {
+      const decision = wholeDecision(each);
+      return decision === null ? [] : [[pair, decision] as const];
+    });
+    const broken = Object.keys(given).length - whole.length;
+    const what = count(broken, "similarity decision is", "similarity decisions are");
+    if (broken > 0) this.#said.push(`${what} left out: a field is missing`);
+    if (whole.some(([pair, each]) => canonical(each) !== canonical(given[pair])))
+      this.#said.push("fields of similarity decisions that ACE can't load are left out");
+    const { decisions, left } = renamedDecisions(Object.fromEntries(whole), (id) => ids.get(id));
     if (left > 0)
       this.#said.push(
         `${count(left, "similarity decision is", "similarity decisions are")} left out: the file doesn't have both strategies`,

@@ -21,6 +21,28 @@ export interface RenamedDecisions {
   readonly left: number;
 }
 
+/** The fields of a decision: ACE can't load a file where one is missing, or another is there. */
+const FIELDS = ["decision", "reasoning", "decided_at", "similarity_at_decision"];
+
+/** What is wrong with a decision, behind its name; null when ACE's loader takes it. */
+export function decisionProblem(decision: unknown): string | null {
+  if (!isRecord(decision)) return "is no object";
+  const missing = FIELDS.filter((field) => !Object.hasOwn(decision, field));
+  if (missing.length > 0)
+    return `has no ${missing.join(", ")}, and ACE can't load it: write all four`;
+  const other = Object.keys(decision).find((field) => !FIELDS.includes(field));
+  return other === undefined ? null : `has a field that ACE can't load, "${other}": remove it`;
+}
+
+/** A decision as ACE's loader takes it: without fields of others; null for one that isn't whole. */
+export function wholeDecision(decision: unknown): Decisions | null {
+  if (!isRecord(decision)) return null;
+  const known = Object.fromEntries(
+    FIELDS.flatMap((field) => (Object.hasOwn(decision, field) ? [[field, decision[field]]] : [])),
+  );
+  return decisionProblem(known) === null ? known : null;
+}
+
 /** @param idOf the id that a strategy has now; undefined where there is none */
 export function renamedDecisions(
   decisions: Decisions,

@@ -5,6 +5,7 @@
 import { SKILLBOOK_DEPTH_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
 import { isDeeperThan } from "./json-depth.ts";
 import type { Reason } from "./reasons.ts";
+import { decisionProblem } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { readSkillTags, type SkillTags } from "./skill-tags.ts";
 import { numberOf, readStrategy } from "./strategy.ts";
@@ -141,11 +142,20 @@ function readSkillbook(value: unknown): ParsedSkillbook {
       field: "similarity_decisions",
       message: "similarity_decisions is an object",
     });
+  else problems.push(...decisionProblems(similarity_decisions));
   const { skill_tags: givenTags, ...rest } = value;
   const tags = givenTags === undefined ? {} : { skill_tags: readSkillTags(givenTags, problems) };
   if (problems.length > 0 || !isRecord(similarity_decisions)) return { ok: false, problems };
   const known = { schema_version: "2", skills, sections, next_id, similarity_decisions } as const;
   return { ok: true, skillbook: { ...rest, ...known, ...tags }, warnings };
+}
+
+function decisionProblems(decisions: Readonly<Record<string, unknown>>): SkillbookProblem[] {
+  return Object.entries(decisions).flatMap(([pair, decision]): SkillbookProblem[] => {
+    const what = decisionProblem(decision);
+    const field = `similarity_decisions.${pair}`;
+    return what === null ? [] : [{ code: "wrong_type", field, message: `${field} ${what}` }];
+  });
 }
 
 /**

@@ -161,6 +161,19 @@ describe("import", () => {
     expect(imported({ schema_version: "2", skills: { a: plain } }).mapped).toEqual([]);
   });
 
+  it("similarity decisions that ACE can't load are put right or left out", () => {
+    const strategy = { section: "context", issue: "I", insight: "N", keywords: ["k"] };
+    const skills = { a: strategy, b: strategy, c: strategy };
+    const whole = { decision: "KEEP", reasoning: "r", decided_at: "d", similarity_at_decision: 1 };
+    const similarity_decisions = { "a,b": { ...whole, by: "R" }, "b,c": { decision: "KEEP" } };
+    const { skillbook, mapped } = imported({ schema_version: "2", skills, similarity_decisions });
+    expect(skillbook.similarity_decisions).toEqual({ "a,b": whole });
+    expect(mapped).toEqual([
+      "1 similarity decision is left out: a field is missing",
+      "fields of similarity decisions that ACE can't load are left out",
+    ]);
+  });
+
   it("A22: strategies with the fields of v2 are read as such without schema_version", () => {
     const skills = { "context-00001": { section: "context", issue: "I", insight: "N" } };
     const { generation, skillbook } = imported({ skills });
