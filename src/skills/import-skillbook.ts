@@ -10,9 +10,15 @@ import {
   STRATEGY_TEXT_MAX_CHARS,
 } from "../core/limits.ts";
 import { count, cut } from "../core/text.ts";
-import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
-import { bounded, canonical, normalSource } from "./occurrences.ts";
-import { renamedDecisions, wholeDecision } from "./similarity-decisions.ts";
+import {
+  entriesOf,
+  type Generation,
+  generationOf,
+  sectionsOf,
+  whyNoSkillbook,
+} from "./ace-generations.ts";
+import { bounded, normalSource } from "./occurrences.ts";
+import { importedDecisions } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
 import {
@@ -125,33 +131,16 @@ class Mapping {
     }
     const numbers = [...skills.keys()].map((id) => numberOf(id) ?? 0);
     const next_id = Math.max(0, ...numbers, isCount(raw["next_id"]) ? Number(raw["next_id"]) : 0);
+    const { decisions, said } = importedDecisions(raw["similarity_decisions"], ids);
+    this.#said.push(...said);
     return {
       ...(isV2 ? raw : {}),
       schema_version: "2",
       skills: Object.fromEntries(skills),
       sections: sectionsOf(raw["sections"], ids),
       next_id,
-      similarity_decisions: this.#decisions(raw["similarity_decisions"], ids),
+      similarity_decisions: decisions,
     };
-  }
-
-  #decisions(given: unknown, ids: ReadonlyMap<string, string>): Raw {
-    if (!isRecord(given)) return {};
-    const whole = Object.entries(given).flatMap(([pair, each]) => {
-      const decision = wholeDecision(each);
-      return decision === null ? [] : [[pair, decision] as const];
-    });
-    const broken = Object.keys(given).length - whole.length;
-    const what = count(broken, "similarity decision is", "similarity decisions are");
-    if (broken > 0) this.#said.push(`${what} left out: a field is missing`);
-    if (whole.some(([pair, each]) => canonical(each) !== canonical(given[pair])))
-      this.#said.push("fields of similarity decisions that ACE can't load are left out");
-    const { decisions, left } = renamedDecisions(Object.fromEntries(whole), (id) => ids.get(id));
-    if (left > 0)
-      this.#said.push(
-        `${count(left, "similarity decision is", "similarity decisions are")} left out: the file doesn't have both strategies`,
-      );
-    return decisions;
   }
 
   #current(entry: Raw): Raw | null {
@@ -284,18 +273,4 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Surro
 
 function sourcesIn(value: unknown): Occurrence[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/**
- * The order of the file, without ids that it doesn't have.
- * @param ids what each is called here
- */
-function sectionsOf(value: unknown, ids: ReadonlyMap<string, string>): Record<string, string[]> {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, list]) => [
-      name,
-      Array.isArray(list) ? list.flatMap((id) => ids.get(String(id)) ?? []) : [],
-    ]),
-  );
 }

@@ -1,10 +1,10 @@
 /** How marks that waited come into the Skillbook: those that still apply. Pure. */
 import { applyUpdate } from "./apply-update.ts";
+import { withUses } from "./beside-operations.ts";
 import { newSources } from "./occurrences.ts";
 import type { TagOperation } from "./operation.ts";
 import { COUNT_OF, type SkillTags } from "./skill-tags.ts";
 import { type Skillbook, strategyOf } from "./skillbook.ts";
-import { withUses } from "./uses.ts";
 
 /**
  * @param skills folders of whole skills that may be marked

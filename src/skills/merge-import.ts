@@ -8,7 +8,7 @@ import { joinStrategies, laterOf } from "./join-strategies.ts";
 import { canonical, unseenSources } from "./occurrences.ts";
 import { contentOf, strategiesInOrder } from "./operations-between.ts";
 import { rebaseSkillbook } from "./rebase-skillbook.ts";
-import { renamedDecisions } from "./similarity-decisions.ts";
+import { countOf, renamedDecisions } from "./similarity-decisions.ts";
 import { COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { EMPTY_SKILLBOOK, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
@@ -96,8 +96,7 @@ function withDecisions(
   const notes = Object.keys(decisions)
     .filter((pair) => !Object.hasOwn(known, pair))
     .map((pair) => `from the file, "${pair.replace(",", '" and "')}" stay apart`);
-  const what = count(left, "similarity decision is", "similarity decisions are");
-  if (left > 0) notes.push(`${what} left out: not both strategies are in use here`);
+  if (left > 0) notes.push(`${countOf(left)} left out: not both strategies are in use here`);
   return {
     skillbook: { ...onto, similarity_decisions: { ...known, ...decisions, ...known } },
     notes,

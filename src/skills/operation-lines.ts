@@ -2,13 +2,13 @@
 import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut, safeLine } from "../core/text.ts";
+import { usesBetween } from "./beside-operations.ts";
 import type { Operation } from "./operation.ts";
 import { contentOf, operationsBetween } from "./operations-between.ts";
 import { reasonsOf } from "./reasons.ts";
 import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
-import { usesBetween } from "./uses.ts";
 
 const MARKED = { "1": "helped", "-1": "harmed", "0": "made no difference" } as const;
 

@@ -1,6 +1,7 @@
 /** What was done between two versions of a Skillbook, told from the two alone. Pure. */
 import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
+import { usesBetween } from "./beside-operations.ts";
 import { canonical, newSources } from "./occurrences.ts";
 import type { Operation, RemoveOperation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
@@ -8,7 +9,6 @@ import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { SECTIONS } from "./skillbook-files.ts";
-import { usesBetween } from "./uses.ts";
 
 /** What was done between two versions, as operations with their reasons and sources, and the id that each is about. */
 export function operationsBetween(

@@ -6,6 +6,7 @@
 import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { applyUpdate } from "./apply-update.ts";
+import { isEmptied, withoutInsight, withUsesAgain } from "./beside-operations.ts";
 import { joinStrategies } from "./join-strategies.ts";
 import { canonical, newSources, unseenSources } from "./occurrences.ts";
 import type { Operation, UpdateOperation } from "./operation.ts";
@@ -15,7 +16,6 @@ import { movedDecisions } from "./similarity-decisions.ts";
 import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
-import { usesBetween, withUses } from "./uses.ts";
 
 export interface Rebased {
   readonly skillbook: Skillbook;
@@ -73,28 +73,6 @@ export function rebaseSkillbook(
     ids: added.ids,
     dropped,
   };
-}
-
-/** How often strategies were used adds up like their marks; of one that was removed meanwhile it is nobody's to know. */
-function withUsesAgain(from: Skillbook, to: Skillbook, onto: Skillbook): Skillbook {
-  const skills = Object.entries(onto.skills).map(([id, now]) => {
-    const [before, after] = [strategyOf(from, id), strategyOf(to, id)];
-    const used = before === null || after === null ? 0 : usesBetween(before, after);
-    const isCounted = used > 0 && (now.active || after?.active === false);
-    return [id, isCounted ? withUses(now, used) : now] as const;
-  });
-  return { ...onto, skills: Object.fromEntries(skills) };
-}
-
-/** No operation empties an insight; an import may, of a strategy in `harness`. */
-function withoutInsight(from: Skillbook, to: Skillbook, onto: Skillbook, id: string): Skillbook {
-  const [before, after, now] = [from, to, onto].map((book) => strategyOf(book, id));
-  if (!before || !after || !now || !isEmptied(before, after)) return onto;
-  return { ...onto, skills: { ...onto.skills, [id]: { ...now, insight: null } } };
-}
-
-function isEmptied(before: Strategy, after: Strategy): boolean {
-  return before.insight !== null && after.insight === null;
 }
 
 /** A REMOVE's is a field of its own. */

@@ -2,6 +2,9 @@
  * What somebody decided about strategies that say nearly the same: ACE keeps such pairs apart. The key of a
  * decision is the pair of ids, in order, with a comma between. Pure.
  */
+import { count } from "../core/text.ts";
+import { wholeDecision } from "./decision-shape.ts";
+import { canonical } from "./occurrences.ts";
 import { isRecord } from "./skill-file.ts";
 import { type Skillbook, strategyOf } from "./skillbook.ts";
 
@@ -21,28 +24,6 @@ export interface RenamedDecisions {
   readonly left: number;
 }
 
-/** The fields of a decision: ACE can't load a file where one is missing, or another is there. */
-const FIELDS = ["decision", "reasoning", "decided_at", "similarity_at_decision"];
-
-/** What is wrong with a decision, behind its name; null when ACE's loader takes it. */
-export function decisionProblem(decision: unknown): string | null {
-  if (!isRecord(decision)) return "is no object";
-  const missing = FIELDS.filter((field) => !Object.hasOwn(decision, field));
-  if (missing.length > 0)
-    return `has no ${missing.join(", ")}, and ACE can't load it: write all four`;
-  const other = Object.keys(decision).find((field) => !FIELDS.includes(field));
-  return other === undefined ? null : `has a field that ACE can't load, "${other}": remove it`;
-}
-
-/** A decision as ACE's loader takes it: without fields of others; null for one that isn't whole. */
-export function wholeDecision(decision: unknown): Decisions | null {
-  if (!isRecord(decision)) return null;
-  const known = Object.fromEntries(
-    FIELDS.flatMap((field) => (Object.hasOwn(decision, field) ? [[field, decision[field]]] : [])),
-  );
-  return decisionProblem(known) === null ? known : null;
-}
-
 /** @param idOf the id that a strategy has now; undefined where there is none */
 export function renamedDecisions(
   decisions: Decisions,
@@ -58,6 +39,35 @@ export function renamedDecisions(
     else left += 1;
   }
   return { decisions: Object.fromEntries(renamed), left };
+}
+
+/**
+ * The decisions of a file that is imported, as far as they are whole.
+ * @param ids what each of its strategies is called
+ */
+export function importedDecisions(
+  given: unknown,
+  ids: ReadonlyMap<string, string>,
+): { readonly decisions: Decisions; readonly said: readonly string[] } {
+  if (!isRecord(given)) return { decisions: {}, said: [] };
+  const whole = Object.entries(given).flatMap(([pair, each]) => {
+    const decision = wholeDecision(each);
+    return decision === null ? [] : [[pair, decision] as const];
+  });
+  const { decisions, left } = renamedDecisions(Object.fromEntries(whole), (id) => ids.get(id));
+  const broken = Object.keys(given).length - whole.length;
+  const isCut = whole.some(([pair, each]) => canonical(each) !== canonical(given[pair]));
+  const said = [
+    ...(broken > 0 ? [`${countOf(broken)} left out: a field is missing`] : []),
+    ...(isCut ? ["fields of similarity decisions that ACE can't load are left out"] : []),
+    ...(left > 0 ? [`${countOf(left)} left out: the file doesn't have both strategies`] : []),
+  ];
+  return { decisions, said };
+}
+
+/** `2 similarity decisions are` */
+export function countOf(decisions: number): string {
+  return count(decisions, "similarity decision is", "similarity decisions are");
 }
 
 /** Decisions under the new ids of their strategies; one that is about none of those stays as it is. */

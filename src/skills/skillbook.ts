@@ -3,9 +3,9 @@
  * loader reads ours and ours reads theirs. The names are therefore those of the file. Pure.
  */
 import { SKILLBOOK_DEPTH_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
+import { decisionProblems } from "./decision-shape.ts";
 import { isDeeperThan } from "./json-depth.ts";
 import type { Reason } from "./reasons.ts";
-import { decisionProblem } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { readSkillTags, type SkillTags } from "./skill-tags.ts";
 import { numberOf, readStrategy } from "./strategy.ts";
@@ -148,14 +148,6 @@ function readSkillbook(value: unknown): ParsedSkillbook {
   if (problems.length > 0 || !isRecord(similarity_decisions)) return { ok: false, problems };
   const known = { schema_version: "2", skills, sections, next_id, similarity_decisions } as const;
   return { ok: true, skillbook: { ...rest, ...known, ...tags }, warnings };
-}
-
-function decisionProblems(decisions: Readonly<Record<string, unknown>>): SkillbookProblem[] {
-  return Object.entries(decisions).flatMap(([pair, decision]): SkillbookProblem[] => {
-    const what = decisionProblem(decision);
-    const field = `similarity_decisions.${pair}`;
-    return what === null ? [] : [{ code: "wrong_type", field, message: `${field} ${what}` }];
-  });
 }
 
 /**
