@@ -113,9 +113,10 @@ async function exportBook(call: Call, terminal: Terminal): Promise<number> {
   const { skillbook } = await look(call, terminal);
   const form = text(call, "format") ?? "json";
   // One object on stdout either way: `--json` asks for what `export` prints by itself.
-  const exported =
-    form === "prompt" && !isJson(call) ? promptForm(skillbook) : renderSkillbook(skillbook);
-  terminal.line((form === "prompt" ? safeBlock(exported) : exported).trimEnd());
+  const isPrompt = form === "prompt" && !isJson(call);
+  const exported = (isPrompt ? promptForm(skillbook) : renderSkillbook(skillbook)).trimEnd();
+  // What a file or a pipe gets is what agents are to read: joined emoji and scripts need their joiners.
+  terminal.line(isPrompt && process.stdout.isTTY ? safeBlock(exported) : exported);
   return 0;
 }
 

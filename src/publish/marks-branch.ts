@@ -13,6 +13,7 @@ import { shortRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { type Proposal, SessionSchema } from "../proposal/proposal.ts";
 import type { TagOperation } from "../skills/operation.ts";
+import { isCount } from "../skills/skill-tags.ts";
 import { parseUpdateBatch } from "../skills/update-batch.ts";
 import { appliedMarks } from "./applied-marks.ts";
 import { commitAsSkillpr } from "./identity.ts";
@@ -47,8 +48,9 @@ export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
   const value = text.length > limits.WAITING_BATCH_MAX_BYTES ? null : jsonOrNull(text);
   const parsed = parseUpdateBatch(value);
   if (!parsed.ok) return null;
-  const operations = parsed.batch.operations.filter((each) => each.type === "TAG");
-  if (operations.length < parsed.batch.operations.length) return null;
+  const marks = parsed.batch.operations.filter((each) => each.type === "TAG");
+  if (marks.length < parsed.batch.operations.length) return null;
+  const operations = withUses(marks, (value as { operations?: unknown }).operations ?? value);
   const { session, also } = value as { session?: unknown; also?: unknown };
   const known = SessionSchema.safeParse(session);
   const names = Array.isArray(also) ? also.filter(isMarksName) : [];
@@ -57,6 +59,14 @@ export function parseMarks(text: string): Omit<MarksBatch, "name"> | null {
     ...(known.success && { session: known.data }),
     ...(names.length > 0 && { also: names }),
   };
+}
+
+/** How often strategies were used, which an import kept with its marks: batches of others can't say it. */
+function withUses(marks: readonly TagOperation[], raw: unknown): readonly TagOperation[] {
+  return marks.map((mark, at) => {
+    const used: unknown = Array.isArray(raw) ? raw[at]?.used : undefined;
+    return isCount(used) && Number(used) > 0 ? { ...mark, used: Number(used) } : mark;
+  });
 }
 
 /** What a batch of marks is called after: of the same session, the same. */

@@ -1,4 +1,4 @@
-/** Which generation of ACE's file a JSON object is, if any. Pure. */
+/** Which generation of ACE's file a JSON object is, if any, and where its strategies stand in it. Pure. */
 import { STRATEGY_KEYWORD_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { isRecord } from "./skill-file.ts";
@@ -50,6 +50,23 @@ export function entriesOf(raw: Raw): Raw {
     given.map((each, at) => [
       isRecord(each) ? String(each["id"] ?? `entry-${at}`) : `entry-${at}`,
       each,
+    ]),
+  );
+}
+
+/**
+ * The order of the file, without ids that it doesn't have.
+ * @param ids what each is called here
+ */
+export function sectionsOf(
+  value: unknown,
+  ids: ReadonlyMap<string, string>,
+): Record<string, string[]> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, list]) => [
+      name,
+      Array.isArray(list) ? list.flatMap((id) => ids.get(String(id)) ?? []) : [],
     ]),
   );
 }

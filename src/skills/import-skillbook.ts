@@ -10,8 +10,15 @@ import {
   STRATEGY_TEXT_MAX_CHARS,
 } from "../core/limits.ts";
 import { count, cut } from "../core/text.ts";
-import { entriesOf, type Generation, generationOf, whyNoSkillbook } from "./ace-generations.ts";
+import {
+  entriesOf,
+  type Generation,
+  generationOf,
+  sectionsOf,
+  whyNoSkillbook,
+} from "./ace-generations.ts";
 import { bounded, normalSource } from "./occurrences.ts";
+import { importedDecisions } from "./similarity-decisions.ts";
 import { isRecord } from "./skill-file.ts";
 import { isCount } from "./skill-tags.ts";
 import {
@@ -103,6 +110,7 @@ class Mapping {
 
   book(raw: Raw, generation: Generation): Raw {
     const skills = new Map<string, Raw>();
+    const ids = new Map<string, string>();
     const isV2 = generation === "v2";
     for (const [key, entry] of Object.entries(entriesOf(raw))) {
       this.#key = key;
@@ -119,17 +127,19 @@ class Mapping {
       }
       const id = this.#idOf(key, skills);
       skills.set(id, { ...mapped, id });
+      ids.set(key, id);
     }
     const numbers = [...skills.keys()].map((id) => numberOf(id) ?? 0);
     const next_id = Math.max(0, ...numbers, isCount(raw["next_id"]) ? Number(raw["next_id"]) : 0);
-    const decisions = raw["similarity_decisions"];
+    const { decisions, said } = importedDecisions(raw["similarity_decisions"], ids);
+    this.#said.push(...said);
     return {
       ...(isV2 ? raw : {}),
       schema_version: "2",
       skills: Object.fromEntries(skills),
-      sections: sectionsOf(raw["sections"], new Set(skills.keys())),
+      sections: sectionsOf(raw["sections"], ids),
       next_id,
-      similarity_decisions: isRecord(decisions) ? decisions : {},
+      similarity_decisions: decisions,
     };
   }
 
@@ -189,7 +199,14 @@ class Mapping {
     const words = Array.isArray(entry["keywords"])
       ? entry["keywords"].filter((word) => typeof word === "string")
       : [];
-    const keywords = normalKeywords(words.map((word) => word.replace(CONTROLS, " ")))
+    const all = normalKeywords(words.map((word) => this.#plain(word)));
+    if (all.length > STRATEGY_MAX_KEYWORDS)
+      this.#count(`has more than ${STRATEGY_MAX_KEYWORDS} keywords, of which the first are kept`);
+    if (all.some((word) => word.length > STRATEGY_KEYWORD_MAX_CHARS))
+      this.#count(
+        `has a keyword of more than ${STRATEGY_KEYWORD_MAX_CHARS} characters, which is cut`,
+      );
+    const keywords = all
       .map((word) => cut(word, STRATEGY_KEYWORD_MAX_CHARS))
       .slice(0, STRATEGY_MAX_KEYWORDS);
     const at = (field: string) =>
@@ -218,10 +235,23 @@ class Mapping {
   /** Trimmed and plain; null when there is none. */
   #text(value: unknown): string | null {
     if (typeof value !== "string") return null;
-    const text = value.replace(/\r\n?/g, "\n").replace(CONTROLS, " ").trim();
+    const lines = value.replace(/\r\n?/g, "\n");
+    if (lines !== value)
+      this.#count("has a text with carriage returns, which are read as line ends");
+    const text = this.#plain(lines).trim();
     if (text.length > STRATEGY_TEXT_MAX_CHARS)
       this.#count(`has a text of more than ${STRATEGY_TEXT_MAX_CHARS} characters, which is cut`);
     return text === "" ? null : cut(text, STRATEGY_TEXT_MAX_CHARS);
+  }
+
+  /** Without what a person wouldn't see; blanks around are nobody's to miss, but a byte order mark is no blank for ACE. */
+  #plain(text: string): string {
+    const plain = text.replace(CONTROLS, " ");
+    if (plain.trim() !== text.trim())
+      this.#count("has control characters or halves of characters, which are read as blanks");
+    if (/^\s*\ufeff|\ufeff\s*$/.test(text))
+      this.#count("has a byte order mark around a text, which is left out");
+    return plain;
   }
 
   #idOf(key: string, taken: ReadonlyMap<string, unknown>): string {
@@ -243,17 +273,4 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]|\p{Surro
 
 function sourcesIn(value: unknown): Occurrence[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** The order of the file, without ids that it doesn't have. */
-function sectionsOf(value: unknown, ids: ReadonlySet<string>): Record<string, string[]> {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, list]) => [
-      name,
-      Array.isArray(list)
-        ? list.filter((id): id is string => typeof id === "string" && ids.has(id))
-        : [],
-    ]),
-  );
 }

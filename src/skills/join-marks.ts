@@ -1,9 +1,10 @@
 /** How marks that waited come into the Skillbook: those that still apply. Pure. */
 import { applyUpdate } from "./apply-update.ts";
+import { withUses } from "./beside-operations.ts";
 import { newSources } from "./occurrences.ts";
 import type { TagOperation } from "./operation.ts";
 import { COUNT_OF, type SkillTags } from "./skill-tags.ts";
-import type { Skillbook } from "./skillbook.ts";
+import { type Skillbook, strategyOf } from "./skillbook.ts";
 
 /**
  * @param skills folders of whole skills that may be marked
@@ -19,10 +20,16 @@ export function withMarks(
   for (const operation of batches.flatMap(({ operations }) => operations)) {
     const batch = { reasoning: "", operations: [operation] };
     const applied = applyUpdate(current, batch, { skills, at: new Date().toISOString() });
-    if (applied.ok) current = applied.skillbook;
+    if (applied.ok) current = withUsesOf(applied.skillbook, operation);
     else dropped.push(`a mark that waited for "${operation.skill_id}" no longer applies`);
   }
   return { skillbook: current, dropped };
+}
+
+function withUsesOf(skillbook: Skillbook, { skill_id: id, used = 0 }: TagOperation): Skillbook {
+  const strategy = strategyOf(skillbook, id);
+  if (used === 0 || !strategy?.active) return skillbook;
+  return { ...skillbook, skills: { ...skillbook.skills, [id]: withUses(strategy, used) } };
 }
 
 /** Takes marks back that were counted elsewhere already, with the sources that came with them: they are there too. */
@@ -35,7 +42,7 @@ export function withoutMarks(skillbook: Skillbook, marks: readonly TagOperation[
     // As applyUpdate() reads it: of a strategy out of use, the skill of that name is meant.
     const isStrategy = strategy?.active === true || marked === undefined;
     if (strategy !== undefined && isStrategy)
-      skills.set(mark.skill_id, withoutMark(strategy, mark));
+      skills.set(mark.skill_id, withUses(withoutMark(strategy, mark), -(mark.used ?? 0)));
     else if (marked !== undefined) tags.set(mark.skill_id, withoutMark(marked, mark));
   }
   return {

@@ -40,7 +40,26 @@ export function shareOut<Of extends Batch>(
     const own = given[number] ?? new Map<TagOperation, TagOperation>();
     return { ...batch, operations: batch.operations.filter((each) => own.has(each)) };
   });
-  return { batches: shared.filter(({ operations }) => operations.length > 0), rest: left };
+  const kept = shared.filter(({ operations }) => operations.length > 0);
+  const known = kept.flatMap(({ operations }) => operations);
+  return { batches: kept, rest: withUsesLeft(left, marks, known) };
+}
+
+/** Of several marks the first says how often their strategy was used: what no batch says, the first of the rest does. */
+function withUsesLeft(
+  rest: readonly TagOperation[],
+  marks: readonly TagOperation[],
+  known: readonly TagOperation[],
+): readonly TagOperation[] {
+  const usesIn = (list: readonly TagOperation[], id: string) =>
+    list.reduce((sum, each) => sum + (each.skill_id === id ? (each.used ?? 0) : 0), 0);
+  const said = new Set<string>();
+  return rest.map(({ used: _, ...mark }) => {
+    const { skill_id: id } = mark;
+    const used = said.has(id) ? 0 : usesIn(marks, id) - usesIn(known, id);
+    said.add(id);
+    return used > 0 ? { ...mark, used } : mark;
+  });
 }
 
 /** Those of the first that the second has as well. */

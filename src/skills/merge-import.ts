@@ -5,8 +5,10 @@
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../core/limits.ts";
 import { count } from "../core/text.ts";
 import { joinStrategies, laterOf } from "./join-strategies.ts";
+import { canonical, unseenSources } from "./occurrences.ts";
 import { contentOf, strategiesInOrder } from "./operations-between.ts";
 import { rebaseSkillbook } from "./rebase-skillbook.ts";
+import { countOf, renamedDecisions } from "./similarity-decisions.ts";
 import { COUNTS, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { EMPTY_SKILLBOOK, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
@@ -36,6 +38,7 @@ export function mergeImported(
   const notes: string[] = [];
   const rest: Strategy[] = [];
   const merged = new Map(Object.entries(onto.skills));
+  const ids = new Map<string, string>();
   let same = 0;
   for (const strategy of strategiesInOrder(imported)) {
     const id = knownAs(strategy, onto, history);
@@ -44,6 +47,7 @@ export function mergeImported(
       rest.push(strategy);
       continue;
     }
+    ids.set(strategy.id, there.id);
     const wasText = history.some((book) => isTextOf(book, there.id, strategy));
     const { now, said } = taken(there, strategy, wasText);
     merged.set(there.id, now);
@@ -53,21 +57,50 @@ export function mergeImported(
   if (same > 0) notes.push(`${count(same, "strategy is", "strategies are")} here already`);
   const ours = { ...onto, skills: Object.fromEntries(merged) };
   const { skill_tags: tags = {}, ...book } = imported;
-  const ids = new Set(rest.map(({ id }) => id));
+  const isRest = new Set(rest.map(({ id }) => id));
   const fresh: Skillbook = {
     ...book,
+    // They come at the end, when the ids of both strategies are known.
+    similarity_decisions: {},
     skills: Object.fromEntries(rest.map((strategy) => [strategy.id, strategy])),
     sections: {
-      context: book.sections.context.filter((id) => ids.has(id)),
-      harness: book.sections.harness.filter((id) => ids.has(id)),
+      context: book.sections.context.filter((id) => isRest.has(id)),
+      harness: book.sections.harness.filter((id) => isRest.has(id)),
     },
   };
   const added = rebaseSkillbook(EMPTY_SKILLBOOK, fresh, ours, undefined, skills);
+  for (const [was, id] of added.ids) ids.set(was, id);
   for (const [was, id] of added.ids)
     if (was !== id)
       notes.push(`"${was}" is ${takenBy(was, ours)} here, so that of the file is "${id}"`);
   const marked = withTags(tags, added.skillbook, skills);
-  return { skillbook: marked.skillbook, notes: [...notes, ...added.dropped, ...marked.notes] };
+  const decided = withDecisions(imported, marked.skillbook, ids);
+  const said = [...notes, ...added.dropped, ...marked.notes, ...decided.notes];
+  return { skillbook: decided.skillbook, notes: said };
+}
+
+/** The file's decisions, under the ids that its strategies have here; where there is one already, that stays. */
+function withDecisions(
+  { similarity_decisions: given }: Skillbook,
+  onto: Skillbook,
+  ids: ReadonlyMap<string, string>,
+): MergedImport {
+  const known = onto.similarity_decisions;
+  const others = Object.entries(given).filter(([pair, each]) => {
+    return !Object.hasOwn(known, pair) || canonical(known[pair]) !== canonical(each);
+  });
+  const { decisions, left } = renamedDecisions(Object.fromEntries(others), (id) => {
+    const here = ids.get(id);
+    return here !== undefined && strategyOf(onto, here)?.active ? here : undefined;
+  });
+  const notes = Object.keys(decisions)
+    .filter((pair) => !Object.hasOwn(known, pair))
+    .map((pair) => `from the file, "${pair.replace(",", '" and "')}" stay apart`);
+  if (left > 0) notes.push(`${countOf(left)} left out: not both strategies are in use here`);
+  return {
+    skillbook: { ...onto, similarity_decisions: { ...known, ...decisions, ...known } },
+    notes,
+  };
 }
 
 function takenBy(id: string, onto: Skillbook): string {
@@ -80,12 +113,12 @@ function knownAs(
   onto: Skillbook,
   history: readonly Skillbook[],
 ): string | null {
-  const { id, created_at: at } = strategy;
+  const { id } = strategy;
   const there = strategyOf(onto, id);
   const isOurs =
     there !== null &&
     there.section === strategy.section &&
-    ((at !== undefined && at === there.created_at) ||
+    (isSameMoment(there, strategy) ||
       [onto, ...history].some((book) => isTextOf(book, id, strategy)));
   if (isOurs) return id;
   const isTwin = (each: Strategy) =>
@@ -96,13 +129,26 @@ function knownAs(
   return twin?.id ?? null;
 }
 
+/** Where ours has no moment, ACE makes one up when it saves: what has something in common is the same then. */
+function isSameMoment(there: Strategy, strategy: Strategy): boolean {
+  const [here, at] = [there.created_at, strategy.created_at];
+  if (here !== undefined || at === undefined) return here === at;
+  const { issue, insight, occurrences } = strategy;
+  const isTextShared = there.issue === issue || (insight !== null && there.insight === insight);
+  const known = unseenSources(there.occurrences, occurrences).length < occurrences.length;
+  return isTextShared || known;
+}
+
 function isTextOf(book: Skillbook, id: string, strategy: Strategy): boolean {
   const there = strategyOf(book, id);
   return there !== null && contentOf(there) === contentOf(strategy);
 }
 
 /** @param isOldText the file's text stood here before: it was changed here since */
-function taken(there: Strategy, strategy: Strategy, isOldText: boolean): Taken {
+function taken(there: Strategy, other: Strategy, isOldText: boolean): Taken {
+  // Of a context strategy ACE itself can't empty it.
+  const isEmptied = other.insight === null && other.section === "context";
+  const strategy = isEmptied ? { ...other, insight: there.insight } : other;
   const isChanged = contentOf(there) !== contentOf(strategy) && !isOldText;
   if (there.active) return takenOver(there, strategy, isChanged);
   const isLater = strategy.active && (isChanged || marksOver(there, strategy).length > 0);
@@ -129,7 +175,7 @@ function takenOver(there: Strategy, strategy: Strategy, isChanged: boolean): Tak
   const { keywords, issue, insight, removed_reason: reason, updated_at: at } = strategy;
   const now: Strategy = {
     ...joinStrategies(there, bounded(there, strategy), "same"),
-    ...(isChanged && { keywords, issue, insight: insight ?? there.insight }),
+    ...(isChanged && { keywords, issue, insight }),
     ...(isRemoved && { active: false }),
     ...(isRemoved && reason !== undefined && { removed_reason: reason }),
     ...(at !== undefined && { updated_at: at }),

@@ -5,12 +5,14 @@ import {
   MARK_TRACE_MAX_BYTES,
   STRATEGY_SOURCES_MAX,
 } from "../core/limits.ts";
-import { jsonBytes } from "../core/text.ts";
+import { jsonBytes, trimmed } from "../core/text.ts";
 import { isGrown, laterFrom } from "./kept-entries.ts";
 import type { Occurrence } from "./skillbook.ts";
 
+/** Names of ACE's earlier records, the most telling first; people read them where there is no other. */
+const LEGACY_ID_FIELDS = ["sample_id", "item_id", "task_id", "id"] as const;
 /** Fields by which ACE's records name a trace, the most telling first. */
-const ID_FIELDS = ["trace_id", "sample_id", "item_id", "task_id", "id"] as const;
+const ID_FIELDS = ["trace_id", ...LEGACY_ID_FIELDS] as const;
 
 /**
  * Adds sources to those that are known: one a trace, whatever else they say of it. The first is the `seed`,
@@ -118,30 +120,37 @@ export function newSources(
 }
 
 /**
- * A record about a trace with the four fields that name it; what it says itself is kept. A `trace_uid`
- * is split once (`sys:abc:d` is `abc:d` of `sys`); what names nothing is named by the hash of its content.
+ * A record about a trace with the four fields that name it, as ACE fills them; what it says itself is kept. A
+ * `trace_uid` is split once (`sys:abc:d` is `abc:d` of `sys`); what names nothing is named by the hash of its content.
  */
 export function normalSource(raw: Occurrence): Occurrence {
   const uid = textIn(raw, "trace_uid");
-  const split = uid === null ? -1 : uid.indexOf(":");
+  const split = uid?.indexOf(":") ?? -1;
   const [system, id] =
-    uid !== null && split > 0
-      ? [uid.slice(0, split), uid.slice(split + 1)]
+    uid !== null && split >= 0
+      ? // What stands before the colon may be nothing: ACE calls that system so.
+        [uid.slice(0, split).trim() || "local", uid.slice(split + 1).trim()]
       : [null, traceIdOf(raw) ?? uid];
   const source_system = textIn(raw, "source_system") ?? system ?? "legacy";
   const trace_id = textIn(raw, "trace_id") ?? id ?? hashOf(raw);
+  const display_name = textIn(raw, "display_name") ?? legacyIdOf(raw) ?? trace_id;
+  const { display_name: _, ...rest } = withoutIds(raw);
   return {
-    ...withoutIds(raw),
+    ...rest,
     trace_uid: uid ?? `${source_system}:${trace_id}`,
     source_system,
     trace_id,
-    display_name: textIn(raw, "display_name") ?? trace_id,
+    ...(display_name !== "" && { display_name }),
   };
 }
 
 /** What a record names its trace by; null when it doesn't. */
 export function traceIdOf(raw: Occurrence): string | null {
-  for (const field of ID_FIELDS) {
+  return textIn(raw, "trace_id") ?? legacyIdOf(raw);
+}
+
+function legacyIdOf(raw: Occurrence): string | null {
+  for (const field of LEGACY_ID_FIELDS) {
     const id = textIn(raw, field);
     if (id !== null) return id;
   }
@@ -174,9 +183,11 @@ function isList(source: Occurrence | readonly Occurrence[]): source is readonly 
   return Array.isArray(source);
 }
 
+/** Trimmed, numbers too: ACE reads both as the same name. */
 function textIn(raw: Occurrence, field: string): string | null {
   const value = raw[field];
-  return typeof value === "string" && value.trim() !== "" ? value : null;
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" ? trimmed(text) : null;
 }
 
 /** The names that became `trace_id`. */
@@ -186,5 +197,17 @@ function withoutIds(raw: Occurrence): Occurrence {
 }
 
 function hashOf(raw: Occurrence): string {
-  return createHash("sha256").update(canonical(raw)).digest("hex");
+  return createHash("sha256")
+    .update(spaced(JSON.parse(canonical(raw))))
+    .digest("hex");
+}
+
+/** The text that ACE hashes: the fields in order, a space behind each comma and colon. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(
+    ([key, each]) => `${JSON.stringify(key)}: ${spaced(each)}`,
+  );
+  return `{${fields.join(", ")}}`;
 }

@@ -2,9 +2,11 @@
 import { LINE_TRACES_MAX, QUOTE_MAX_CHARS, STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { markdownCode, markdownText } from "../core/markdown.ts";
 import { count, cut, safeLine } from "../core/text.ts";
+import { usesBetween } from "./beside-operations.ts";
 import type { Operation } from "./operation.ts";
 import { contentOf, operationsBetween } from "./operations-between.ts";
 import { reasonsOf } from "./reasons.ts";
+import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF } from "./skill-tags.ts";
 import { type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 
@@ -89,10 +91,11 @@ function wordsOf(
     case "UPDATE": {
       const old = strategyOf(before, id);
       const now = strategyOf(after, id);
+      const decided = decisionsOf({ before, after }, id, style);
       if (old !== null && now !== null && contentOf(old) === contentOf(now))
-        return `its text stays: ${textOf(now.issue, now.insight)}`;
+        return `its text stays: ${textOf(now.issue, now.insight)}${usesOf(old, now)}${decided}`;
       const was = old === null ? "" : ` Before: ${textOf(old.issue, old.insight)}`;
-      return `now ${textOf(operation.issue, now?.insight ?? null)}${was}`;
+      return `now ${textOf(operation.issue, now?.insight ?? null)}${was}${decided}`;
     }
     case "TAG": {
       const about = strategyOf(after, id);
@@ -106,6 +109,21 @@ function wordsOf(
       return `no longer used. ${old === null ? "" : textOf(old.issue, old.insight)}`.trim();
     }
   }
+}
+
+/** The new decisions that are told beside a strategy. */
+function decisionsOf({ before, after }: Books, id: string, style: LineStyle): string {
+  const told = newDecisions(before, after).get(id) ?? [];
+  const said = told.map(({ beside, reasoning }) => {
+    const why = reasoning === "" ? "" : `: ${shortened(reasoning, style)}`;
+    return ` It stays apart from ${style.code(beside)}${why}.`;
+  });
+  return said.join("");
+}
+
+function usesOf(old: Strategy, now: Strategy): string {
+  const used = usesBetween(old, now);
+  return used === 0 ? "" : ` It was used ${count(used, "time")} more.`;
 }
 
 /** Of a new strategy that was marked before anybody approved it. */
@@ -129,7 +147,7 @@ function shortened(text: string, style: LineStyle): string {
 function evidenceOf({ insight_source: source }: Operation, style: LineStyle): string {
   if (source === undefined) return "";
   const named = (Array.isArray(source) ? source : [source]).map((each) =>
-    String(each["display_name"] ?? each["trace_id"] ?? each["trace_uid"] ?? "unnamed"),
+    String(each["display_name"] || each["trace_id"] || each["trace_uid"] || "unnamed"),
   );
   const shown = named
     .slice(0, LINE_TRACES_MAX)

@@ -84,7 +84,9 @@ export class OperationReader {
     // ACE reads its earlier strategies so: they had one text.
     const insight = own ?? (isLegacy ? issue : null);
     if (section === "context" && insight === null) this.#missingInsight(raw["insight"]);
-    const skill_id = raw["skill_id"] == null ? null : this.#id(raw);
+    // An empty one is none, and asks for a new one.
+    const isNew = raw["skill_id"] == null || raw["skill_id"] === "";
+    const skill_id = isNew ? null : this.#id(raw);
     return {
       section,
       keywords,

@@ -39,6 +39,8 @@ export interface TagOperation extends Provenance {
   readonly skill_id: string;
   /** 1: it helped; -1: it harmed; 0: neither. */
   readonly metadata: { readonly delta: -1 | 0 | 1 };
+  /** How often the strategy was used besides: only an import knows, and no batch can say it. */
+  readonly used?: number;
 }
 
 export interface RemoveOperation extends Provenance {

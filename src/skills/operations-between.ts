@@ -1,9 +1,11 @@
 /** What was done between two versions of a Skillbook, told from the two alone. Pure. */
 import { STRATEGY_TEXT_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
+import { usesBetween } from "./beside-operations.ts";
 import { canonical, newSources } from "./occurrences.ts";
 import type { Operation, RemoveOperation, TagOperation, UpdateOperation } from "./operation.ts";
 import { newReasons, type Reason, reasonsOf } from "./reasons.ts";
+import { newDecisions } from "./similarity-decisions.ts";
 import { COUNT_OF, NO_TAGS, type SkillTags, tagsOf } from "./skill-tags.ts";
 import { type Occurrence, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { SECTIONS } from "./skillbook-files.ts";
@@ -44,9 +46,10 @@ export function changesBetween(
   from: Skillbook,
   to: Skillbook,
 ): Exclude<Operation, { type: "ADD" }>[] {
+  const decisions = newDecisions(from, to);
   const strategies = strategiesInOrder(to).flatMap((after) => {
     const before = strategyOf(from, after.id);
-    return before === null ? [] : changesOf(before, after);
+    return before === null ? [] : changesOf(before, after, decisions.has(after.id));
   });
   const marks = Object.entries(to.skill_tags ?? {}).flatMap(([folder, after]) =>
     tagsBetween(folder, tagsOf(from, folder) ?? NO_TAGS, after),
@@ -54,18 +57,25 @@ export function changesBetween(
   return [...strategies, ...marks];
 }
 
-function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type: "ADD" }>[] {
+/** @param isDecided whether a new decision is told beside it */
+function changesOf(
+  before: Strategy,
+  after: Strategy,
+  isDecided: boolean,
+): Exclude<Operation, { type: "ADD" }>[] {
   const sources = newSources(before.occurrences, after.occurrences);
   const common = { skill_id: after.id, ...(sources.length > 0 && { insight_source: sources }) };
   const { removed_reason: reason } = after;
-  const tags = tagsBetween(after.id, before, after);
+  const tags = withUsesSaid(tagsBetween(after.id, before, after), usesBetween(before, after));
   const isRemoved = before.active && !after.active;
   const reasons = newReasons(before, after);
   // What came with nothing else, not even a mark, is told as an UPDATE that changes no text.
   const marked = tags.flatMap(({ insight_source: source = [] }) => source);
   const isSaid =
     newSources(marked, sources).length > 0 || reasons.some(({ type }) => type !== "TAG");
-  const isSaidAlone = isSaid && !isRemoved && after.active;
+  // How often it was used comes with a mark where there is one, so that it waits with it.
+  const isUsed = after.used_count > before.used_count && tags.length === 0;
+  const isSaidAlone = (isSaid || isUsed || isDecided) && !isRemoved && after.active;
   const isUpdated = contentOf(before) !== contentOf(after) || isSaidAlone;
   const update: UpdateOperation = {
     type: "UPDATE",
@@ -76,6 +86,11 @@ function changesOf(before: Strategy, after: Strategy): Exclude<Operation, { type
   };
   const remove = { type: "REMOVE" as const, ...common, ...(reason !== undefined && { reason }) };
   return [...(isUpdated ? [update] : []), ...tags, ...(isRemoved ? [remove] : [])];
+}
+
+/** The first of the marks says how often their strategy was used. */
+function withUsesSaid(marks: readonly TagOperation[], used: number): readonly TagOperation[] {
+  return marks.map((mark, at) => (at === 0 && used > 0 ? { ...mark, used } : mark));
 }
 
 /** Of what an UPDATE may leave out, what differs: the rest is whatever it is where the operation is applied. */

@@ -6,11 +6,13 @@
 import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut } from "../core/text.ts";
 import { applyUpdate } from "./apply-update.ts";
+import { isEmptied, withoutInsight, withUsesAgain } from "./beside-operations.ts";
 import { joinStrategies } from "./join-strategies.ts";
 import { canonical, newSources, unseenSources } from "./occurrences.ts";
 import type { Operation, UpdateOperation } from "./operation.ts";
 import { changesBetween, contentOf, strategiesInOrder } from "./operations-between.ts";
 import { newReasons, withReasonsOf } from "./reasons.ts";
+import { movedDecisions } from "./similarity-decisions.ts";
 import { tagsOf } from "./skill-tags.ts";
 import { type Section, type Skillbook, type Strategy, strategyOf } from "./skillbook.ts";
 import { numberOf } from "./strategy.ts";
@@ -56,14 +58,21 @@ export function rebaseSkillbook(
       skills,
       ...(when !== undefined && { at: when }),
     });
-    if (applied.ok)
-      skillbook = withReasonsAgain(applied.skillbook, operation, { from, to, isSkill });
-    else {
+    if (applied.ok) {
+      const again = withReasonsAgain(applied.skillbook, operation, { from, to, isSkill });
+      skillbook = operation.type === "UPDATE" ? withoutInsight(from, to, again, skill_id) : again;
+    } else {
       const why = applied.problems[0]?.message.replace(/^operation 0: skill_id /, "") ?? "";
       dropped.push(`${operation.type} ${skill_id} no longer applies: ${why}`);
     }
   }
-  return { skillbook: withRest(from, to, skillbook), ids: added.ids, dropped };
+  const similarity_decisions = movedDecisions(to.similarity_decisions, added.ids);
+  const used = withUsesAgain(from, to, skillbook);
+  return {
+    skillbook: withRest(from, { ...to, similarity_decisions }, used),
+    ids: added.ids,
+    dropped,
+  };
 }
 
 /** A REMOVE's is a field of its own. */
@@ -124,7 +133,7 @@ function mergedWith(operation: Change, sides: Sides): Merged {
   const merged: UpdateOperation = { ...operation, issue };
   const isThere =
     issue === now.issue &&
-    (merged.insight ?? now.insight) === now.insight &&
+    (isEmptied(before, after) ? null : (merged.insight ?? now.insight)) === now.insight &&
     canonical(merged.keywords ?? now.keywords) === canonical(now.keywords) &&
     unseenSources(now.occurrences, newSources(before.occurrences, after.occurrences)).length ===
       0 &&
@@ -150,7 +159,7 @@ function addNew(from: Skillbook, to: Skillbook, { onto, at, taken }: Growing): R
     const where = isMoved ? ", and gets its marks and sources" : "";
     dropped.push(`ADD ${strategy.id} no longer applies: ${same} says the same already${where}`);
   }
-  return { skillbook: growing.finish(), ids, dropped };
+  return { skillbook: growing.finish(to.sections, ids), ids, dropped };
 }
 
 interface Growing {
@@ -164,7 +173,7 @@ class GrowingBook {
   readonly #onto: Skillbook;
   readonly #taken: ReadonlySet<string>;
   readonly #skills: Map<string, Strategy>;
-  readonly #sections: Record<Section, string[]>;
+  readonly #added: Record<Section, string[]> = { context: [], harness: [] };
   /** Ids by content, of what is in use and of what was removed. */
   readonly #known = new Map<string, string[]>();
   #next: number;
@@ -173,7 +182,6 @@ class GrowingBook {
     this.#onto = onto;
     this.#taken = taken;
     this.#skills = new Map(Object.entries(onto.skills));
-    this.#sections = { context: [...onto.sections.context], harness: [...onto.sections.harness] };
     for (const each of this.#skills.values()) this.#learn(each, each.id);
     this.#next = onto.next_id;
   }
@@ -213,14 +221,25 @@ class GrowingBook {
   add(strategy: Strategy): string {
     const id = this.#freeId(strategy);
     this.#skills.set(id, { ...strategy, id });
-    this.#sections[strategy.section].push(id);
+    this.#added[strategy.section].push(id);
     this.#learn(strategy, id);
     return id;
   }
 
-  finish(): Skillbook {
+  /**
+   * @param order the sections that the added strategies come from: they are shown in that order
+   * @param ids what each of them is called now
+   */
+  finish(order: Skillbook["sections"], ids: ReadonlyMap<string, string>): Skillbook {
     const skills = Object.fromEntries(this.#skills);
-    return { ...this.#onto, skills, sections: this.#sections, next_id: this.#next };
+    const inOrder = (section: Section) => {
+      const added = new Set(this.#added[section]);
+      const listed = order[section].map((was) => ids.get(was) ?? "");
+      const next = listed.filter((id) => added.has(id));
+      return [...new Set([...this.#onto.sections[section], ...next, ...added])];
+    };
+    const sections = { context: inOrder("context"), harness: inOrder("harness") };
+    return { ...this.#onto, skills, sections, next_id: this.#next };
   }
 
   /** A name of somebody's own is kept where it is free, a number where nobody ever had it. */

@@ -3,6 +3,7 @@
  * loader reads ours and ours reads theirs. The names are therefore those of the file. Pure.
  */
 import { SKILLBOOK_DEPTH_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
+import { decisionProblems } from "./decision-shape.ts";
 import { isDeeperThan } from "./json-depth.ts";
 import type { Reason } from "./reasons.ts";
 import { isRecord } from "./skill-file.ts";
@@ -141,6 +142,7 @@ function readSkillbook(value: unknown): ParsedSkillbook {
       field: "similarity_decisions",
       message: "similarity_decisions is an object",
     });
+  else problems.push(...decisionProblems(similarity_decisions));
   const { skill_tags: givenTags, ...rest } = value;
   const tags = givenTags === undefined ? {} : { skill_tags: readSkillTags(givenTags, problems) };
   if (problems.length > 0 || !isRecord(similarity_decisions)) return { ok: false, problems };

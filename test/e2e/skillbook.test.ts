@@ -316,6 +316,23 @@ describe("skillbook", () => {
     expect(json.months[0]?.marks).toMatchObject({ "math-00007": { helpful: 3 } });
   });
 
+  it("what `export --format prompt` gives a pipe is the text as it stands", async () => {
+    await using repository = await project();
+    const issue = "Say 👩\u200d💻 and می\u200cخواهم.";
+    await outcomeOf(apply(repository, [{ ...ADD, issue }]));
+    const prompt = await runCli(repository, [
+      "skillbook",
+      "export",
+      "--open",
+      "--format",
+      "prompt",
+    ]);
+    expect(prompt.stdout).toContain(`  Issue: ${issue}\n`);
+    const json = ["skillbook", "export", "--open", "--format", "prompt", "--json"];
+    const exported = (await runCli(repository, json)).json<Skillbook>();
+    expect(exported.skills[ID]?.issue).toBe(issue);
+  });
+
   it("list, show and stats say which marks wait, and where", async () => {
     await using repository = await project();
     await outcomeOf(apply(repository, [ADD]));

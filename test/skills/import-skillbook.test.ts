@@ -121,6 +121,59 @@ describe("import", () => {
     expect(mapped).toContainEqual(expect.stringContaining('"context-00006" is left out'));
   });
 
+  it.each<[object, string, object]>([
+    [
+      { keywords: Array.from({ length: 25 }, (_, at) => `k${at}`) },
+      "has more than 20 keywords, of which the first are kept",
+      { keywords: Array.from({ length: 20 }, (_, at) => `k${at}`) },
+    ],
+    [
+      { keywords: ["k".repeat(100)] },
+      "has a keyword of more than 80 characters, which is cut",
+      { keywords: [`${"k".repeat(79)}…`] },
+    ],
+    [
+      { issue: "a\r\nb" },
+      "has a text with carriage returns, which are read as line ends",
+      { issue: "a\nb" },
+    ],
+    [
+      { issue: "a\u2028b\u000bc" },
+      "has control characters or halves of characters, which are read as blanks",
+      { issue: "a b c" },
+    ],
+    [
+      { keywords: ["a\u0007b"] },
+      "has control characters or halves of characters, which are read as blanks",
+      { keywords: ["a_b"] },
+    ],
+    [
+      { issue: "\ufeffI" },
+      "has a byte order mark around a text, which is left out",
+      { issue: "I" },
+    ],
+  ])("what it changes in a text is said: %j", (fields, said, expected) => {
+    const strategy = { section: "context", issue: "I", insight: "N", keywords: ["k"], ...fields };
+    const { skillbook, mapped } = imported({ schema_version: "2", skills: { a: strategy } });
+    expect(skillbook.skills["a"]).toMatchObject(expected);
+    expect(mapped).toEqual([`1 strategy: ${said}`]);
+    const plain = { ...strategy, ...expected, issue: " I ", keywords: ["k", " K "] };
+    expect(imported({ schema_version: "2", skills: { a: plain } }).mapped).toEqual([]);
+  });
+
+  it("similarity decisions that ACE can't load are put right or left out", () => {
+    const strategy = { section: "context", issue: "I", insight: "N", keywords: ["k"] };
+    const skills = { a: strategy, b: strategy, c: strategy };
+    const whole = { decision: "KEEP", reasoning: "r", decided_at: "d", similarity_at_decision: 1 };
+    const similarity_decisions = { "a,b": { ...whole, by: "R" }, "b,c": { decision: "KEEP" } };
+    const { skillbook, mapped } = imported({ schema_version: "2", skills, similarity_decisions });
+    expect(skillbook.similarity_decisions).toEqual({ "a,b": whole });
+    expect(mapped).toEqual([
+      "1 similarity decision is left out: a field is missing",
+      "fields of similarity decisions that ACE can't load are left out",
+    ]);
+  });
+
   it("A22: strategies with the fields of v2 are read as such without schema_version", () => {
     const skills = { "context-00001": { section: "context", issue: "I", insight: "N" } };
     const { generation, skillbook } = imported({ skills });

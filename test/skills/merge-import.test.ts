@@ -1,12 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { UPDATE_BATCH_MAX_OPERATIONS } from "../../src/core/limits.ts";
+import { marksText, parseMarks } from "../../src/publish/marks-branch.ts";
 import { importSkillbook } from "../../src/skills/import-skillbook.ts";
+import { withMarks, withoutMarks } from "../../src/skills/join-marks.ts";
+import { marksBetween, shareOut } from "../../src/skills/marks-between.ts";
 import { mergeImported } from "../../src/skills/merge-import.ts";
+import type { TagOperation } from "../../src/skills/operation.ts";
+import { changeLines } from "../../src/skills/operation-lines.ts";
 import { operationsBetween } from "../../src/skills/operations-between.ts";
-import { EMPTY_SKILLBOOK, renderSkillbook, type Skillbook } from "../../src/skills/skillbook.ts";
+import { rebaseSkillbook } from "../../src/skills/rebase-skillbook.ts";
+import {
+  EMPTY_SKILLBOOK,
+  renderSkillbook,
+  type Skillbook,
+  strategyOf,
+} from "../../src/skills/skillbook.ts";
 import { ADD, applied, apply, HARNESS, ID, tag } from "./skillbook-samples.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
+const DECISION = {
+  decision: "KEEP",
+  reasoning: "Two things",
+  decided_at: "2026-04-01",
+  similarity_at_decision: 0.8,
+};
 const SOURCE = { trace_uid: "qwen-code:s1", relation: "seed" };
 const made = apply(
   EMPTY_SKILLBOOK,
@@ -91,6 +108,36 @@ describe("what an import brings to a Skillbook that has it already", () => {
     expect(merged(file, skillbook).skillbook).toEqual(skillbook);
   });
 
+  it("how often it was used alone is told as an UPDATE that changes no text", () => {
+    const { skillbook } = merged(changed(OURS, ID, { used_count: 3 }), OURS);
+    expect(skillbook.skills[ID]?.used_count).toBe(3);
+    const { operations } = operationsBetween(OURS, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: ID, issue: ADD.issue }]);
+    expect(changeLines(OURS, skillbook)).toEqual([
+      expect.stringContaining("It was used 3 times more."),
+    ]);
+    // Made again on another base, it adds up as marks do.
+    const onto = changed(OURS, ID, { used_count: 2 });
+    const again = rebaseSkillbook(OURS, skillbook, merged(onto, OURS).skillbook).skillbook;
+    expect(again.skills[ID]?.used_count).toBe(5);
+  });
+
+  it("with a mark, how often it was used waits and comes in with it", () => {
+    const file = changed(OURS, ID, { used_count: 3, helpful_count: 3 });
+    const { skillbook } = merged(file, OURS);
+    const marks = marksBetween(OURS, skillbook);
+    expect(marks).toMatchObject([{ type: "TAG", used: 3 }, { type: "TAG" }]);
+    expect(operationsBetween(OURS, skillbook).operations).toHaveLength(2);
+    const kept = parseMarks(marksText({ operations: marks }));
+    const joined = withMarks(OURS, [kept ?? { operations: [] }], new Set()).skillbook;
+    expect(joined.skills[ID]).toMatchObject({ used_count: 3, helpful_count: 3 });
+    expect(withoutMarks(joined, marks).skills[ID]).toMatchObject({ used_count: 0 });
+    // Of two batches one is known: the rest has the uses that it doesn't have.
+    const known = [{ ...tag(1), used: 1 }] as TagOperation[];
+    const { rest } = shareOut(marks, [{ operations: known }]);
+    expect(rest).toMatchObject([{ type: "TAG", used: 2 }]);
+  });
+
   it("a changed text is an UPDATE, and a removal a REMOVE, of the same strategy", () => {
     const file = changed(OURS, ID, { insight: "ACE's own." });
     file.skills["harness-00002"] = { ...file.skills["harness-00002"], active: false };
@@ -108,6 +155,36 @@ describe("what an import brings to a Skillbook that has it already", () => {
     ]);
   });
 
+  it("the insight of a harness strategy can be emptied, though no operation can", () => {
+    const book = applied(OURS, { ...HARNESS, issue: "Full.", insight: "Do it." });
+    const file = changed(book, "harness-00003", { insight: null });
+    const { skillbook, notes } = merged(file, book);
+    expect(skillbook.skills["harness-00003"]?.insight).toBeNull();
+    expect(notes).toContainEqual(expect.stringContaining("its changed text"));
+    const { operations } = operationsBetween(book, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: "harness-00003" }]);
+    expect(changeLines(book, skillbook)[0]).toContain("now Full. Before: Full. → Do it.");
+    const onto = applied(book, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(book, skillbook, onto);
+    expect(again.skillbook.skills["harness-00003"]?.insight).toBeNull();
+    const other = applied(book, {
+      type: "UPDATE",
+      skill_id: "harness-00003",
+      issue: "Full.",
+      insight: "Else.",
+    });
+    const both = rebaseSkillbook(book, skillbook, other);
+    expect(both.skillbook.skills["harness-00003"]?.insight).toBeNull();
+    expect(both.dropped[0]).toContain("both changed its insight");
+    expect(rebaseSkillbook(book, skillbook, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("of a context strategy an empty insight changes nothing", () => {
+    const { skillbook, notes } = merged(changed(OURS, ID, { insight: null }), OURS);
+    expect(skillbook).toEqual(OURS);
+    expect(notes).toEqual(["2 strategies are here already"]);
+  });
+
   it("a text that stood here before is no change: what was changed here since stays", () => {
     const now = applied(OURS, { type: "UPDATE", skill_id: ID, issue: "Better." });
     const { skillbook } = merged(savedByAce(OURS), now, [now, OURS]);
@@ -121,6 +198,49 @@ describe("what an import brings to a Skillbook that has it already", () => {
     expect(notes[0]).toContain("nothing: it was removed here");
   });
 
+  it("a similarity decision alone is told as an UPDATE that changes no text", () => {
+    const pair = `${ID},harness-00002`;
+    const file = { ...savedByAce(OURS), similarity_decisions: { [pair]: DECISION } };
+    const { skillbook, notes } = merged(file, OURS);
+    expect(skillbook.similarity_decisions).toEqual({ [pair]: DECISION });
+    expect(notes).toContain(`from the file, "${ID}" and "harness-00002" stay apart`);
+    const { operations } = operationsBetween(OURS, skillbook);
+    expect(operations).toMatchObject([{ type: "UPDATE", skill_id: ID, issue: ADD.issue }]);
+    expect(changeLines(OURS, skillbook)[0]).toContain(
+      "stays apart from `harness-00002`: Two things",
+    );
+    expect(merged(file, skillbook).skillbook).toEqual(skillbook);
+  });
+
+  it("a similarity decision is about the ids that its strategies get here", () => {
+    const one = { section: "context", issue: "One.", insight: "N", created_at: "2025-05-05" };
+    const theirs = {
+      schema_version: "2",
+      skills: { [ID]: one, "a b": { ...one, issue: "Two." }, gone: { ...one, active: false } },
+      similarity_decisions: {
+        [`a b,${ID}`]: DECISION,
+        [`${ID},gone`]: DECISION,
+        [`${ID},harness-00002`]: DECISION,
+      },
+    };
+    const { skillbook, notes } = merged(theirs, OURS);
+    expect(skillbook.skills["context-00003"]?.issue).toBe("One.");
+    expect(skillbook.skills["imported-2"]?.issue).toBe("Two.");
+    expect(skillbook.similarity_decisions).toEqual({ "context-00003,imported-2": DECISION });
+    expect(notes).toContainEqual(expect.stringMatching(/^1 similarity decision is left out/));
+    // Made again on another base, they go with their strategies.
+    const onto = applied(OURS, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(OURS, skillbook, onto).skillbook;
+    expect(again.skills["context-00004"]?.issue).toBe("One.");
+    expect(again.similarity_decisions).toEqual({ "context-00004,imported-2": DECISION });
+    const read = importSkillbook(JSON.stringify(theirs));
+    expect(read).toMatchObject({
+      mapped: expect.arrayContaining([
+        "1 similarity decision is left out: the file doesn't have both strategies",
+      ]),
+    });
+  });
+
   it("another strategy under a taken id gets a new one", () => {
     const file = changed(OURS, ID, { issue: "Another.", created_at: "2025-05-05T00:00:00Z" });
     const { skillbook, notes } = merged(file, OURS);
@@ -129,6 +249,40 @@ describe("what an import brings to a Skillbook that has it already", () => {
     expect(notes).toContain(
       `"${ID}" is another strategy here, so that of the file is "context-00003"`,
     );
+  });
+
+  it("without a moment in either, the id says which strategy is meant", () => {
+    const undated = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
+    const file = changed(undated, ID, { issue: "Better said.", insight: "Otherwise." });
+    const { skillbook } = merged(file, undated);
+    expect(Object.keys(skillbook.skills)).toHaveLength(2);
+    expect(skillbook.skills[ID]?.issue).toBe("Better said.");
+  });
+
+  it("where ACE made a moment up, it is what shares something with ours", () => {
+    const undated = applied(EMPTY_SKILLBOOK, ADD, HARNESS);
+    const file = changed(undated, ID, { issue: "Better said.", created_at: AT });
+    expect(Object.keys(merged(file, undated).skillbook.skills)).toHaveLength(2);
+    const other = changed(undated, ID, { issue: "Else.", insight: "Else.", created_at: AT });
+    expect(Object.keys(merged(other, undated).skillbook.skills)).toHaveLength(3);
+  });
+
+  it("new strategies stand in the order of the file's sections", () => {
+    const of = (issue: string) => ({ section: "context", issue, insight: "N" });
+    const file = {
+      schema_version: "2",
+      skills: { "2": of("Two."), "10": of("Ten."), "my skill": of("Mine."), [ID]: of("One.") },
+      sections: { context: ["10", "my skill", ID, "2"] },
+    };
+    const { skillbook } = merged(file, OURS);
+    const issues = (book: Skillbook) =>
+      book.sections.context.map((id) => strategyOf(book, id)?.issue);
+    const all = [ADD.issue, "Ten.", "Mine.", "One.", "Two."];
+    expect(issues(skillbook)).toEqual(all);
+    // Made again on another base, too.
+    const onto = applied(OURS, { ...ADD, issue: "In between." });
+    const again = rebaseSkillbook(OURS, skillbook, onto).skillbook;
+    expect(issues(again)).toEqual([ADD.issue, "In between.", ...all.slice(1)]);
   });
 
   it("marks of skills: the higher counts, of skills that are here", () => {

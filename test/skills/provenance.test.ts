@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalSource } from "../../src/skills/occurrences.ts";
+import { normalSource, withSources } from "../../src/skills/occurrences.ts";
 import type { Operation, UpdateBatch } from "../../src/skills/operation.ts";
 import {
   type ReflectedRun,
@@ -132,6 +132,38 @@ describe("provenance (B of the truth tables)", () => {
     ],
   ])("%s: a record gets the four fields that name its trace", (_, raw, expected) => {
     expect(normalSource(raw as Record<string, unknown>)).toEqual(expected);
+  });
+
+  const named = (trace_uid: string, source_system: string, trace_id: string, name: string) => {
+    return { trace_uid, source_system, trace_id, display_name: name };
+  };
+  it.each<[object, object]>([
+    [{ trace_id: " t " }, named("legacy:t", "legacy", "t", "t")],
+    [{ trace_uid: " sys:a " }, named("sys:a", "sys", "a", "a")],
+    [{ source_system: " s ", trace_id: "t" }, named("s:t", "s", "t", "t")],
+    [{ trace_id: "t", display_name: " D " }, named("legacy:t", "legacy", "t", "D")],
+    [{ sample_id: 42 }, named("legacy:42", "legacy", "42", "42")],
+    [{ trace_id: "T", sample_id: "S" }, named("legacy:T", "legacy", "T", "S")],
+    [{ trace_uid: "sys:a", task_id: "S" }, named("sys:a", "sys", "a", "S")],
+    [{ trace_uid: ":x" }, named(":x", "local", "x", "x")],
+    [{ trace_uid: "sys:" }, { trace_uid: "sys:", source_system: "sys", trace_id: "" }],
+    [{ trace_uid: "sys:", id: "S" }, named("sys:", "sys", "", "S")],
+    [{ trace_uid: "bare" }, named("bare", "legacy", "bare", "bare")],
+  ])("%j is named as ACE names it", (raw, expected) => {
+    const source = normalSource(raw as Record<string, unknown>);
+    expect(source).toEqual(expected);
+    expect(normalSource(source)).toEqual(source);
+  });
+
+  it("a source that was written with blanks around and saved by ACE stands once", () => {
+    const known = [{ trace_uid: " sys:a ", relation: "seed" }];
+    const saved = { trace_uid: "sys:a", source_system: "sys", trace_id: "a", relation: "seed" };
+    expect(withSources(known, saved)).toEqual(known);
+  });
+
+  it("what names nothing has the name that ACE gives it", () => {
+    const name = "682cdb4e5687cc20254521dc37d7030c533e4e0dc7445e450876f6b9565d9189";
+    expect(normalSource({ note: "nameless" })["trace_id"]).toBe(name);
   });
 
   it("B13: what names nothing is named by its content", () => {

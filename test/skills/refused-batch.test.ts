@@ -56,6 +56,20 @@ describe("what a refused batch says", () => {
     expect(result.ok ? [] : result.problems).toMatchObject([{ code: "wrong_type", field }]);
   });
 
+  it("an empty skill_id asks ADD for a new one, and is missing everywhere else", () => {
+    const result = apply(C1, [{ ...HARNESS, skill_id: "" }]);
+    expect(result).toMatchObject({ ok: true, ids: ["harness-00002"], warnings: [] });
+    for (const type of ["UPDATE", "TAG", "REMOVE"])
+      expect(apply(C1, [{ ...update, ...tag(1, ""), type }])).toMatchObject({
+        ok: false,
+        problems: [{ code: "missing_field", field: "skill_id" }],
+      });
+    expect(apply(C1, [{ ...HARNESS, skill_id: " " }])).toMatchObject({
+      ok: false,
+      problems: [{ code: "bad_id" }],
+    });
+  });
+
   it("an unknown id is hinted with near ones, and a field that no operation has is named", () => {
     const book = applied(C1, ...["a", "b", "c"].map((issue) => ({ ...ADD, issue })), HARNESS);
     const result = apply(book, [tag(1, "harnes-00005")]);

@@ -89,6 +89,16 @@ describe("a file as ACE writes it", () => {
 });
 
 describe("a file that is wrong", () => {
+  const DECISION = {
+    decision: "KEEP",
+    reasoning: "Two things.",
+    decided_at: "2026-03-09",
+    similarity_at_decision: 0.9,
+  };
+  it("a whole similarity decision is right", () => {
+    const book = { ...BOOK, similarity_decisions: { "a,b": DECISION } };
+    expect(parsed(book).skillbook.similarity_decisions).toEqual({ "a,b": DECISION });
+  });
   const skill = (more: object) => ({ ...BOOK, skills: { "context-00001": { ...ONE, ...more } } });
   it.each<[string, object, string, string]>([
     [
@@ -102,6 +112,18 @@ describe("a file that is wrong", () => {
       { ...BOOK, sections: { context: ["context-00009"] } },
       "unknown_skill_id",
       "sections.context",
+    ],
+    [
+      "a similarity decision with a field too few",
+      { ...BOOK, similarity_decisions: { "a,b": { decision: "KEEP" } } },
+      "wrong_type",
+      "similarity_decisions.a,b",
+    ],
+    [
+      "a similarity decision with a field too many",
+      { ...BOOK, similarity_decisions: { "a,b": { ...DECISION, by: "Robin" } } },
+      "wrong_type",
+      "similarity_decisions.a,b",
     ],
     ["a counter behind its ids", { ...BOOK, next_id: 0 }, "next_id_used", "next_id"],
     ["no issue", skill({ issue: " " }), "missing_field", "skills.context-00001.issue"],
