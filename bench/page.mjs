@@ -34,10 +34,12 @@ export function benchmarksPage({ benches }) {
   return `# Benchmarks
 
 \`npm run bench\` measures all of this, prints the table and writes this page and \`bench/results.json\`; \`npm run bench -- hook
-start\` measures only what is named. Every number stands beside another of the same run on the same machine: the sides take
-turns, round by round, and the value is the ratio of their medians. In brackets stand the shortest and the longest. Nothing
-here promises a time: another machine has other times, and about the same ratios. \`NODE_EXTRA_CA_CERTS\` and \`NODE_OPTIONS\`
-are unset for both sides. Measure on a quiet machine.
+start\` measures only what is named, and what else stands here stays from an earlier run. A row with two sides measures both
+in the same run on the same machine: the sides take turns, round by round, and the value is the ratio of their medians. A row
+with "–" stands alone, and its bar is for what it counts. In brackets stand the smallest and the largest of several rounds.
+Nothing here promises a time: another machine has other times, and about the same ratios. \`NODE_EXTRA_CA_CERTS\` and
+\`NODE_OPTIONS\` are unset for both sides. Measure on a quiet machine. The rows beside Qwen Code need its package
+(\`npm run test:qwen -- --install-only\`).
 
 ${table(rows)}
 

@@ -147,7 +147,8 @@ function replayOf({ git, folder }) {
         files.push([join(folder, String(number), "files", basename(path)), path]);
       }
     }
-    const call = ["env", ...settings, git, ...args].map(quoted).join(" ");
+    // The shell sets them itself: `env` would be one more program for each call, on git's side of the scale.
+    const call = [...settings.map(assigned), ...[git, ...args].map(quoted)].join(" ");
     const isAsked = /merge-base|cat-file|for-each-ref/.test(args.join(" "));
     return `cd ${quoted(of(number, "folder").trim())} && ${call} < ${quoted(join(folder, String(number), "input"))}${isAsked ? " || true" : ""}`;
   });
@@ -161,6 +162,12 @@ function replayOf({ git, folder }) {
     }
   };
   return { calls: numbers.length, script, prepare };
+}
+
+/** `NAME=value` for a shell. */
+function assigned(setting) {
+  const [, name, value] = /^(\w+)=(.*)$/.exec(setting);
+  return `${name}=${quoted(value)}`;
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -32,19 +32,35 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 const known = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")).benches : {};
-const benches = {};
-for (const name of BENCHES) {
-  if (asked.length === 0 || asked.includes(name)) benches[name] = measured(name);
-  else if (known[name] !== undefined) benches[name] = known[name];
+const measuredNow = {};
+const failed = [];
+for (const name of asked.length === 0 ? BENCHES : BENCHES.filter((each) => asked.includes(each))) {
+  const result = measured(name);
+  if (result === null) failed.push(name);
+  else measuredNow[name] = result;
+  // After each: one that fails, or that somebody stops, takes nothing of the minutes before along.
+  save();
 }
-const results = { benches };
-writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
-writeFileSync(PAGE, benchmarksPage(results));
-const rows = Object.values(benches).flatMap(({ rows }) => rows);
+const rows = Object.values(save()).flatMap(({ rows }) => rows);
 console.log(table(rows));
 const over = rows.filter((row) => !isGood(row));
 if (over.length > 0)
   console.log(`\n${over.length} above the bar: ${over.map(({ id }) => id).join(", ")}`);
+
+if (failed.length > 0) {
+  console.error(`\nNot measured: ${failed.join(", ")}. The page keeps what it had of them.`);
+  process.exitCode = 1;
+}
+
+/** Writes both files, in the order of the page. @returns all that they hold now */
+function save() {
+  const all = { ...known, ...measuredNow };
+  const names = BENCHES.filter((name) => all[name] !== undefined);
+  const benches = Object.fromEntries(names.map((name) => [name, all[name]]));
+  writeFileSync(RESULTS, `${JSON.stringify({ benches }, null, 2)}\n`);
+  writeFileSync(PAGE, benchmarksPage({ benches }));
+  return benches;
+}
 
 function measured(name) {
   console.error(`${name} …`);
@@ -59,7 +75,7 @@ function measured(name) {
   });
   if (status !== 0) {
     console.error(`bench/${name}.mjs ended with ${status}.`);
-    process.exit(1);
+    return null;
   }
   const [cpu] = cpus();
   const machine = {

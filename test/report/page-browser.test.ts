@@ -6,6 +6,7 @@ import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reportPage } from "../../src/report/page.ts";
+import { isMissing, type ReportData, type ReportProposal } from "../../src/report/report-data.ts";
 import { launchBrowser, openPage, SKIP_BROWSER } from "../support/browser.ts";
 import { hostileReport } from "./hostile-report.ts";
 import { PAGE_STYLE, sampleReport } from "./sample-report.ts";
@@ -146,6 +147,30 @@ describe.skipIf(SKIP_BROWSER)("the page of a report, in Chromium", () => {
         expect(told).toEqual([]);
       });
 
+  test("a command that ran in many turns has links that a finger can tell apart", async () => {
+    const file = join(dir, "crowded.html");
+    writeFileSync(file, reportPage(crowded(await sampleReport()), PAGE_STYLE));
+    const { page } = await openPage(browser, file, { width: 390 });
+    await page.evaluate(axe.source);
+    const nodes = await page.evaluate<string[]>(
+      `axe.run(document, { runOnly: ["target-size"] }).then(({ violations }) =>
+        violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`,
+    );
+    expect(await page.locator(".evidence a.turn").count()).toBeGreaterThan(8);
+    expect(nodes).toEqual([]);
+  });
+
+  test("a word without an end in a table leaves the cell beside it readable", async () => {
+    const file = join(dir, "table.html");
+    writeFileSync(file, reportPage(withLongWord(await sampleReport()), PAGE_STYLE));
+    const { page } = await openPage(browser, file, { width: 390 });
+    const cell = page.locator("td:has(code:text('curl example.com'))");
+    const [box, view] = [await cell.boundingBox(), 390];
+    expect((box?.x ?? view) + (box?.width ?? 0)).toBeLessThanOrEqual(view);
+    expect(box?.height).toBeLessThan(400);
+    expect(box?.width).toBeGreaterThan(60);
+  });
+
   test("everything is reached by the keyboard, and one sees where one is", async () => {
     const { page } = await openPage(browser, files.sample);
     const wanted = await page.evaluate<number>(REACHABLE);
@@ -200,6 +225,28 @@ describe.skipIf(SKIP_BROWSER)("the page of a report, in Chromium", () => {
     300_000,
   );
 });
+
+/** The same with commands that ran in many turns, as in long sessions. */
+function crowded(report: ReportData): ReportData {
+  return withProposal(report, (proposal) => {
+    if (isMissing(proposal.sealed)) throw new Error("the sample has its evidence");
+    const turns = Array.from({ length: 12 }, (_, at) => `t${at + 2}`);
+    const evidence = proposal.sealed.evidence.map((row) => ({ ...row, turns }));
+    return { ...proposal, sealed: { ...proposal.sealed, evidence } };
+  });
+}
+
+function withLongWord(report: ReportData): ReportData {
+  const text = `# T\n\n| a | b |\n|---|---|\n| ${"longword".repeat(30)} | \`curl example.com --output script.sh\` |\n`;
+  return withProposal(report, (proposal) => ({ ...proposal, files: [{ path: "SKILL.md", text }] }));
+}
+
+function withProposal(
+  report: ReportData,
+  change: (proposal: ReportProposal) => ReportProposal,
+): ReportData {
+  return { ...report, proposals: report.proposals.map(change) };
+}
 
 /** A skill by day, its session by night and the numbers on a phone, beside each other. */
 async function takeOverview(browser: Browser, file: string, picture: string): Promise<void> {
