@@ -74,7 +74,9 @@ export function mergeImported(
     if (was !== id)
       notes.push(`"${was}" is ${takenBy(was, ours)} here, so that of the file is "${id}"`);
   const marked = withTags(tags, added.skillbook, skills);
-  const decided = withDecisions(imported, marked.skillbook, ids);
+  // What is new brings its decisions along, and needs no word for them.
+  const isKnown = (id: string) => strategyOf(onto, id) !== null;
+  const decided = withDecisions(imported, marked.skillbook, { ids, isKnown });
   const said = [...notes, ...added.dropped, ...marked.notes, ...decided.notes];
   return { skillbook: decided.skillbook, notes: said };
 }
@@ -83,7 +85,7 @@ export function mergeImported(
 function withDecisions(
   { similarity_decisions: given }: Skillbook,
   onto: Skillbook,
-  ids: ReadonlyMap<string, string>,
+  { ids, isKnown }: { ids: ReadonlyMap<string, string>; isKnown: (id: string) => boolean },
 ): MergedImport {
   const known = onto.similarity_decisions;
   const others = Object.entries(given).filter(([pair, each]) => {
@@ -94,7 +96,7 @@ function withDecisions(
     return here !== undefined && strategyOf(onto, here)?.active ? here : undefined;
   });
   const notes = Object.keys(decisions)
-    .filter((pair) => !Object.hasOwn(known, pair))
+    .filter((pair) => !Object.hasOwn(known, pair) && pair.split(",").some(isKnown))
     .map((pair) => `from the file, "${pair.replace(",", '" and "')}" stay apart`);
   if (left > 0) notes.push(`${countOf(left)} left out: not both strategies are in use here`);
   return {

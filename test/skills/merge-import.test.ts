@@ -228,6 +228,7 @@ describe("what an import brings to a Skillbook that has it already", () => {
     expect(skillbook.skills["imported-2"]?.issue).toBe("Two.");
     expect(skillbook.similarity_decisions).toEqual({ "context-00003,imported-2": DECISION });
     expect(notes).toContainEqual(expect.stringMatching(/^1 similarity decision is left out/));
+    expect(notes.join()).not.toContain("stay apart");
     // Made again on another base, they go with their strategies.
     const onto = applied(OURS, { ...ADD, issue: "In between." });
     const again = rebaseSkillbook(OURS, skillbook, onto).skillbook;
