@@ -10,7 +10,7 @@ const QWEN = join(ROOT, ".cache/qwen/node_modules/@qwen-code/qwen-code/cli.js");
 const MODULES = ["test/qwen/qwen-code.ts", "test/support/scripted-model.ts"];
 const MORE = ["test/support/temp-repository.ts", "test/support/built-cli.ts"];
 const STEPS = 24;
-/** What each step of a session prints: with 24 of them, sessions of about 50 KB, 400 KB and 1.2 MB. */
+/** What each step of a session prints. The rows say how large its transcript became: Qwen Code cuts long outputs. */
 const SIZES = [
   { name: "small", lines: 1 },
   { name: "large", lines: 1200 },

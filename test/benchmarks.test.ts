@@ -17,14 +17,29 @@ interface Row {
 
 const rows: Row[] = Object.values<{ rows: Row[] }>(benches).flatMap((bench) => bench.rows);
 
+/** What a program prints that may import the modules of `bench/`: they are JavaScript without types. */
+function printed(program: string): string {
+  const args = ["--input-type=module", "-e", program];
+  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+}
+
 test("the page is made of the results", () => {
-  const program = `import { benchmarksPage } from "./bench/page.mjs";
-process.stdout.write(benchmarksPage(JSON.parse((await import("node:fs")).readFileSync("bench/results.json", "utf8"))));`;
-  const page = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
+  const page = printed(`import { benchmarksPage } from "./bench/page.mjs";
+import { readFileSync } from "node:fs";
+process.stdout.write(benchmarksPage(JSON.parse(readFileSync("bench/results.json", "utf8"))));`);
   expect(read("docs/benchmarks.md")).toBe(page);
+});
+
+test.each([
+  [50, true],
+  [200, false],
+  [-50, false],
+])("%d ms beside 100 ms of a bar of 1, and beside what took less than nothing", (median, isOk) => {
+  const [ours, theirs] = [Math.abs(median), median < 0 ? -100 : 100];
+  const good = printed(`import { compared, isGood } from "./bench/support.mjs";
+const row = compared({ ours: { median: ${ours} }, theirs: { median: ${theirs} }, bar: 1 });
+process.stdout.write(String(isGood(row)));`);
+  expect(good).toBe(String(isOk));
 });
 
 test("the value of each row is what the page says: the ratio of the medians, or our own", () => {
