@@ -64,7 +64,7 @@ async function compare(home, { size, kind, text, rounds }) {
     theirs: times.git,
     bar: BAR,
     rounds,
-    how: `The whole \`verify\` process, with ${findings.length} findings; git lists the changed files and prints both versions of each.`,
+    how: `The whole \`verify\` process, with ${findings.length} findings and the byte code that the first run keeps; git lists the changed files and prints both versions of each.`,
   });
 }
 
