@@ -1,6 +1,6 @@
 /** Which generation of ACE's file a JSON object is, if any, and where its strategies stand in it. Pure. */
 import { STRATEGY_KEYWORD_MAX_CHARS } from "../core/limits.ts";
-import { cut } from "../core/text.ts";
+import { count, cut } from "../core/text.ts";
 import { isRecord } from "./skill-file.ts";
 import type { SkillbookProblem } from "./skillbook.ts";
 
@@ -16,8 +16,7 @@ export function whyNoSkillbook(raw: Raw): SkillbookProblem | null {
   const version = raw["schema_version"];
   if (version !== undefined && !VERSIONS.includes(String(version))) {
     const field = "schema_version";
-    const shown = cut(JSON.stringify(version), STRATEGY_KEYWORD_MAX_CHARS);
-    const message = `schema_version is ${shown}; of ACE's formats, v1, v1.5 and "2" are read`;
+    const message = `schema_version is ${shown(version)}; of ACE's formats, v1, v1.5 and "2" are read`;
     return { code: "wrong_version", field, message };
   }
   const name = "skills" in raw || !("bullets" in raw) ? "skills" : "bullets";
@@ -54,19 +53,54 @@ export function entriesOf(raw: Raw): Raw {
   );
 }
 
+/** What a file of an earlier generation has beside its strategies. */
+const FILE_FIELDS = [
+  "schema_version",
+  "skills",
+  "bullets",
+  "sections",
+  "next_id",
+  "similarity_decisions",
+];
+
+/** A sentence for each field of an earlier generation's file that has no place in v2. */
+export function unknownFields(raw: Raw): string[] {
+  return Object.keys(raw)
+    .filter((field) => !FILE_FIELDS.includes(field))
+    .map((field) => `its field ${shown(field)} is unknown and left out`);
+}
+
 /**
- * The order of the file, without ids that it doesn't have.
+ * The order of the file, without ids that it doesn't have, and a sentence for what is left out.
  * @param ids what each is called here
  */
 export function sectionsOf(
-  value: unknown,
+  raw: Raw,
   ids: ReadonlyMap<string, string>,
-): Record<string, string[]> {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([name, list]) => [
-      name,
-      Array.isArray(list) ? list.flatMap((id) => ids.get(String(id)) ?? []) : [],
-    ]),
-  );
+): { readonly sections: Record<string, string[]>; readonly said: readonly string[] } {
+  const given = isRecord(raw["sections"]) ? Object.entries(raw["sections"]) : [];
+  const entries = entriesOf(raw);
+  const said: string[] = [];
+  const ghosts = new Set<string>();
+  const sections = given.map(([name, list]) => {
+    if (!Array.isArray(list))
+      said.push(`the order of its section ${shown(name)} is no list and left out`);
+    const named = Array.isArray(list) ? list.map(String) : [];
+    for (const id of named) if (!Object.hasOwn(entries, id)) ghosts.add(id);
+    return [name, named.flatMap((id) => ids.get(id) ?? [])];
+  });
+  const [first] = ghosts;
+  if (first !== undefined) {
+    const are = ghosts.size === 1 ? "is" : "are";
+    const more = ghosts.size === 1 ? "" : ", …";
+    said.push(
+      `its sections name ${count(ghosts.size, "id")} that it doesn't have, which ${are} left out: ${shown(first)}${more}`,
+    );
+  }
+  return { sections: Object.fromEntries(sections), said };
+}
+
+/** A name of the file's as it stands in a sentence. */
+export function shown(name: unknown): string {
+  return cut(JSON.stringify(name), STRATEGY_KEYWORD_MAX_CHARS);
 }

@@ -15,6 +15,8 @@ import {
   type Generation,
   generationOf,
   sectionsOf,
+  shown,
+  unknownFields,
   whyNoSkillbook,
 } from "./ace-generations.ts";
 import { bounded, normalSource } from "./occurrences.ts";
@@ -116,28 +118,27 @@ class Mapping {
       this.#key = key;
       const mapped = isRecord(entry) ? (isV2 ? this.#current(entry) : this.#legacy(entry)) : null;
       if (mapped === null) {
-        this.#said.push(
-          `${cut(JSON.stringify(key), STRATEGY_KEYWORD_MAX_CHARS)} is left out: it says nothing`,
-        );
+        this.#said.push(`${shown(key)} is left out: it says nothing`);
         continue;
       }
       if (this.#options.dropRemoved === true && mapped["active"] === false) {
         this.#count("left out, because it was removed");
         continue;
       }
-      const id = this.#idOf(key, skills);
+      const id = this.#idOf(key, mapped["id"], skills);
       skills.set(id, { ...mapped, id });
       ids.set(key, id);
     }
     const numbers = [...skills.keys()].map((id) => numberOf(id) ?? 0);
     const next_id = Math.max(0, ...numbers, isCount(raw["next_id"]) ? Number(raw["next_id"]) : 0);
     const { decisions, said } = importedDecisions(raw["similarity_decisions"], ids);
-    this.#said.push(...said);
+    const order = sectionsOf(raw, ids);
+    this.#said.push(...said, ...order.said, ...(isV2 ? [] : unknownFields(raw)));
     return {
       ...(isV2 ? raw : {}),
       schema_version: "2",
       skills: Object.fromEntries(skills),
-      sections: sectionsOf(raw["sections"], ids),
+      sections: order.sections,
       next_id,
       similarity_decisions: decisions,
     };
@@ -172,15 +173,9 @@ class Mapping {
     );
     if (entry["embedding"] != null) this.#count("its embedding is left out");
     const unknown = Object.keys(entry).filter((field) => !LEGACY_FIELDS.includes(field));
-    for (const field of unknown)
-      this.#count(
-        `its field ${cut(JSON.stringify(field), STRATEGY_KEYWORD_MAX_CHARS)} is unknown and left out`,
-      );
+    for (const field of unknown) this.#count(`its field ${shown(field)} is unknown and left out`);
     const isRemoved = typeof entry["status"] === "string" && entry["status"] !== "active";
-    if (isRemoved)
-      this.#count(
-        `its status is ${cut(JSON.stringify(entry["status"]), STRATEGY_KEYWORD_MAX_CHARS)}, which is read as removed`,
-      );
+    if (isRemoved) this.#count(`its status is ${shown(entry["status"])}, which is read as removed`);
     const evidence = this.#text(entry["evidence"]);
     return {
       issue: justification ?? content,
@@ -196,9 +191,10 @@ class Mapping {
 
   #common(entry: Raw): Raw {
     const section = this.#text(entry["section"]) ?? "context";
-    const words = Array.isArray(entry["keywords"])
-      ? entry["keywords"].filter((word) => typeof word === "string")
-      : [];
+    const given: unknown = entry["keywords"] ?? [];
+    const words = Array.isArray(given) ? given.filter((word) => typeof word === "string") : [];
+    if (!Array.isArray(given) || words.length < given.length)
+      this.#count("has keywords that are no texts, which are left out");
     const all = normalKeywords(words.map((word) => this.#plain(word)));
     if (all.length > STRATEGY_MAX_KEYWORDS)
       this.#count(`has more than ${STRATEGY_MAX_KEYWORDS} keywords, of which the first are kept`);
@@ -211,7 +207,7 @@ class Mapping {
       .slice(0, STRATEGY_MAX_KEYWORDS);
     const at = (field: string) =>
       typeof entry[field] === "string" ? { [field]: entry[field] } : {};
-    return { section, keywords, ...at("created_at"), ...at("updated_at") };
+    return { id: entry["id"], section, keywords, ...at("created_at"), ...at("updated_at") };
   }
 
   #sources(given: readonly Occurrence[]): readonly Occurrence[] {
@@ -254,7 +250,9 @@ class Mapping {
     return plain;
   }
 
-  #idOf(key: string, taken: ReadonlyMap<string, unknown>): string {
+  #idOf(key: string, own: unknown, taken: ReadonlyMap<string, unknown>): string {
+    if (own !== undefined && String(own) !== key)
+      this.#count("calls itself something else than the file does, which is left out");
     if (isStrategyId(key)) return key;
     let number = taken.size + 1;
     while (taken.has(`imported-${number}`)) number += 1;

@@ -41,6 +41,30 @@ const V1 = {
 };
 
 describe("import", () => {
+  it("says what it leaves out of a file beside its strategies, and of their names and words", () => {
+    const { mapped } = imported({
+      ...V1,
+      owner: "qa",
+      skills: {
+        ...V1.skills,
+        third: { id: "fourth", section: "x", content: "C.", keywords: ["a", 7] },
+      },
+      sections: { "math tricks": ["math-00001", "ghost"], x: "third" },
+    });
+    expect(mapped).toEqual(
+      expect.arrayContaining([
+        'its field "owner" is unknown and left out',
+        "1 strategy: calls itself something else than the file does, which is left out",
+        "1 strategy: has keywords that are no texts, which are left out",
+        'its sections name 1 id that it doesn\'t have, which is left out: "ghost"',
+        'the order of its section "x" is no list and left out',
+      ]),
+    );
+    expect(imported(V1).mapped.join("\n")).not.toMatch(/unknown|calls itself|doesn't have|no list/);
+    const dropped = imported(V1, { dropRemoved: true }).mapped.join("\n");
+    expect(dropped).not.toContain("doesn't have");
+  });
+
   it("A22: a file without schema_version is one of an earlier generation", () => {
     const { skillbook, generation, mapped } = imported(V1);
     expect(generation).toBe("v1");

@@ -34,7 +34,7 @@ export function checkManagerBatch(
   const operations = parsed.batch.operations.map((given, index): Operation => {
     // Where it comes from is decided by the reflections, not by the model.
     const { insight_source: _, ...operation } = given as Operation & { insight_source?: unknown };
-    const read = operation.type === "TAG" ? marks.read(operation) : forbidden(operation);
+    const read = operation.type === "TAG" ? marks.read(operation, index) : forbidden(operation);
     if (typeof read !== "string") return read;
     problems.push(`operation ${index}: ${read}`);
     return operation;
@@ -52,7 +52,7 @@ export function checkManagerBatch(
     reasoning: parsed.batch.reasoning,
     operations: [...tags, ...marks.missing(), ...others],
   };
-  return { ok: true, value: { batch, warnings: parsed.warnings } };
+  return { ok: true, value: { batch, warnings: [...parsed.warnings, ...marks.warnings] } };
 }
 
 /** The index counts operations without TAGs: it would name another one to the model. */
@@ -69,19 +69,24 @@ function forbidden(operation: Operation): Operation | string {
 class Marks {
   readonly #used: readonly ReadonlySet<string>[];
   readonly #given = new Set<string>();
+  /** By pair: the TAG of another session that names this one too. */
+  readonly #shared = new Map<string, TagOperation>();
+  /** A sentence for each number that is no reflection. */
+  readonly warnings: string[] = [];
 
   constructor(used: readonly (readonly Used[])[]) {
     this.#used = used.map((each) => new Set(each.map(({ id }) => id)));
   }
 
   /** The operation with the session that it is about; else what is wrong with it. */
-  read(operation: TagOperation): TagOperation | string {
-    const { skill_id: id, reflection_index, reflection_indices = [] } = operation;
+  read(operation: TagOperation, index: number): TagOperation | string {
+    const { skill_id: id, reflection_index: primary, reflection_indices = [] } = operation;
     const holders = this.#used.flatMap((ids, at) => (ids.has(id) ? [at] : []));
     if (holders.length === 0)
       return `no session shows that "${id}" was loaded or named: leave this TAG out`;
-    const session =
-      reflection_index ?? reflection_indices[0] ?? (holders.length === 1 ? holders[0] : undefined);
+    const all = new Set([...(primary === undefined ? [] : [primary]), ...reflection_indices]);
+    const named = [...all].filter((at) => this.#used[at] !== undefined);
+    const session = named[0] ?? (holders.length === 1 ? holders[0] : undefined);
     if (session === undefined)
       return `say with reflection_index in which session "${id}" is marked: ${holders.join(", ")}`;
     if (!holders.includes(session))
@@ -89,21 +94,33 @@ class Marks {
     const pair = `${session} ${id}`;
     if (this.#given.has(pair)) return `"${id}" has a TAG for reflection ${session} already`;
     this.#given.add(pair);
+    for (const wrong of [...all].filter((at) => !named.includes(at)))
+      this.warnings.push(`operation ${index}: there is no reflection ${wrong}, so it is left out`);
     const { reflection_indices: _, ...rest } = operation;
+    for (const at of named) {
+      const also = `${at} ${id}`;
+      if (!this.#shared.has(also)) this.#shared.set(also, { ...rest, reflection_index: at });
+    }
     return { ...rest, reflection_index: session };
   }
 
-  /** Nobody said what these did, so they made no difference that anybody saw. */
+  /**
+   * The marks of sessions without a TAG of their own: that of a TAG that names them too, as the model
+   * means both; else 0, as nobody said what the strategy did.
+   */
   missing(): TagOperation[] {
     return this.#used.flatMap((ids, session) =>
       [...ids]
         .filter((id) => !this.#given.has(`${session} ${id}`))
-        .map((skill_id) => ({
-          type: "TAG" as const,
-          skill_id,
-          metadata: { delta: 0 as const },
-          reflection_index: session,
-        })),
+        .map(
+          (skill_id) =>
+            this.#shared.get(`${session} ${skill_id}`) ?? {
+              type: "TAG",
+              skill_id,
+              metadata: { delta: 0 },
+              reflection_index: session,
+            },
+        ),
     );
   }
 }

@@ -57,7 +57,7 @@ function* shownIn(
   for (const call of turn.toolCalls)
     for (const folder of foldersLoaded(call, known)) {
       // The Skillbook shows its strategies, as far as the result has them.
-      const shown = folder === SKILLBOOK_FOLDER ? idsIn(call.result ?? "", ids) : [folder];
+      const shown = folder === SKILLBOOK_FOLDER ? entriesIn(call.result ?? "", ids) : [folder];
       for (const id of shown) yield { id, how: "loaded" };
     }
   for (const id of idsIn(turn.text, ids)) yield { id, how: "cited" };
@@ -101,6 +101,19 @@ function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(stringsIn);
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/**
+ * The ids whose entry stands in a text. Not those that SKILL.md of a large Skillbook only lists, with keywords
+ * behind them, nor the example in its words: who read no more than that had no strategy before them.
+ */
+function entriesIn(text: string, ids: readonly string[]): string[] {
+  return ids.filter((id) => {
+    const entry = `- [${id}]`;
+    for (let at = text.indexOf(entry); at >= 0; at = text.indexOf(entry, at + 1))
+      if (!/^[^\S\r\n]+\S/.test(text.slice(at + entry.length, at + entry.length + 3))) return true;
+    return false;
+  });
 }
 
 /** The ids that stand in a text as words of their own. */

@@ -1,4 +1,5 @@
 import { MARKER_LINE } from "../../skills/marker.ts";
+import { SKILLBOOK_FILE_NAME, SKILLBOOK_FOLDER } from "../../skills/skillbook-files.ts";
 import type { ChangedFolder, SkillVersion } from "../context.ts";
 import { type Detail, defineRule, EVERY_PROFILE, quoted } from "../rule.ts";
 
@@ -39,14 +40,26 @@ function* checkParent(folder: ChangedFolder): Iterable<Detail> {
   const reason = problem
     ? `its marker is not valid in the parent version: ${quoted(problem.message)}`
     : `its parent version doesn't carry the line ${PLAIN_LINE}`;
-  for (const { path, status } of folder.changes) {
-    if (status === "D") continue;
-    yield {
-      path,
-      message: `This skill appears to be user-created (${reason}).`,
-      hint: "Leave it as it is; write what was learned into a new skill with another name.",
-    };
-  }
+  const said = isBookAlone(folder)
+    ? {
+        message:
+          "The Skillbook has no SKILL.md that skillpr wrote: only its JSON was there before.",
+        hint: "Let a person look at the JSON, run `skillpr skillbook validate --fix` and commit both files first.",
+      }
+    : {
+        message: `This skill appears to be user-created (${reason}).`,
+        hint: "Leave it as it is; write what was learned into a new skill with another name.",
+      };
+  for (const { path, status } of folder.changes) if (status !== "D") yield { path, ...said };
+}
+
+/** As ACE leaves it: a Skillbook that no agent can load yet, and no other skill can take its place. */
+function isBookAlone({ folder, parent, parentFiles }: ChangedFolder): boolean {
+  return (
+    folder === SKILLBOOK_FOLDER &&
+    parent === null &&
+    parentFiles.some(({ path }) => path.endsWith(`/${SKILLBOOK_FILE_NAME}`))
+  );
 }
 
 function* checkNext(folder: ChangedFolder, next: SkillVersion): Iterable<Detail> {

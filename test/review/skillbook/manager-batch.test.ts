@@ -52,6 +52,26 @@ describe("marks", () => {
     ]);
   });
 
+  it("a TAG for several sessions is a mark in each that loaded it, unless it has one of its own", () => {
+    const both = { ...tag(1), reflection_indices: [0, 1, 2] };
+    expect(rows([[ID], [ID], []], both)).toEqual([`TAG ${ID} 1 @0`, `TAG ${ID} 1 @1`]);
+    expect(rows([[ID], [ID], []], both, { ...tag(-1), reflection_index: 1 })).toEqual([
+      `TAG ${ID} 1 @0`,
+      `TAG ${ID} -1 @1`,
+    ]);
+  });
+
+  it("a number that is no reflection is left out of a TAG, with a warning", () => {
+    const given = { ...tag(1), reflection_index: 9, reflection_indices: [1, 7] };
+    expect(rows([[ID], [ID]], given)).toEqual([`TAG ${ID} 1 @1`, `TAG ${ID} 0 @0`]);
+    expect(rows([[], [ID]], { ...tag(1), reflection_index: 9 })).toEqual([`TAG ${ID} 1 @1`]);
+    const checked = check([[ID], [ID]], given);
+    expect(checked.ok && checked.value.warnings).toEqual([
+      "operation 0: there is no reflection 9, so it is left out",
+      "operation 0: there is no reflection 7, so it is left out",
+    ]);
+  });
+
   it.each<[string, readonly (readonly string[])[], object[], string]>([
     [
       "for what no session loaded",

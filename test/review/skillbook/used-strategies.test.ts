@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { SKILLBOOK_INLINE_MAX_STRATEGIES } from "../../../src/core/limits.ts";
 import { usedStrategies } from "../../../src/review/skillbook/used-strategies.ts";
 import { EMPTY_SKILLBOOK } from "../../../src/skills/skillbook.ts";
+import { renderSkillbookFiles } from "../../../src/skills/skillbook-files.ts";
 import type { ToolCall } from "../../../src/transcript/session.ts";
-import { ADD, applied, HARNESS, ID } from "../../skills/skillbook-samples.ts";
+import { ADD, applied, bookOf, HARNESS, ID } from "../../skills/skillbook-samples.ts";
 import { ok, read, sessionOf, type TurnPart } from "../offline/session-of.ts";
 
 const SKILLBOOK = applied(
@@ -62,6 +64,23 @@ describe("what a session loaded", () => {
       ["harness-00002 loaded t1"],
     );
   });
+});
+
+it("of a large Skillbook, the entries that were read, not the list of all ids in SKILL.md", () => {
+  const large = bookOf(SKILLBOOK_INLINE_MAX_STRATEGIES + 1);
+  const text = Object.fromEntries(
+    renderSkillbookFiles(large).map(({ path, content }) => [path, content]),
+  );
+  const at = (path: string, result = text[path] ?? "") =>
+    read(`.qwen/skills/skillbook/${path}`, result);
+  const usedOf = (...parts: TurnPart[]) =>
+    usedStrategies(sessionOf(parts), null, { ...KNOWN, skillbook: large }).map(({ id }) => id);
+  expect(usedOf(at("SKILL.md"))).toEqual([]);
+  const reference = "context";
+  const path = `references/${reference}.md`;
+  expect(usedOf(at("SKILL.md"), at(path)).sort()).toEqual([...large.sections[reference]].sort());
+  const two = (text[path] ?? "").split("\n- ").slice(0, 3).join("\n- ");
+  expect(usedOf(at(path, two))).toEqual(large.sections[reference].slice(0, 2));
 });
 
 describe("what a session named", () => {

@@ -51,6 +51,17 @@ describe("the Skillbook's folder", () => {
     expect(verdictOf({ next: treeOf(book), profile: "pull-request" })).toEqual([]);
   });
 
+  it("that holds ACE's JSON alone is told to be written first, not to be left alone", () => {
+    const parent = { [JSON_FILE]: JSON.stringify(BOOK) };
+    const next = treeOf(applied(BOOK, ADD));
+    const found = findingsOf("structure.marker", { parent, next });
+    expect(found.map(({ path }) => path).sort()).toEqual([SKILL, JSON_FILE].sort());
+    for (const { message, hint } of found) {
+      expect(message).toContain("no SKILL.md that skillpr wrote");
+      expect(hint).toContain("`skillpr skillbook validate --fix`");
+    }
+  });
+
   it("hundreds of strategies pass the rule of size", () => {
     expect(findingsOf("structure.size", { next: treeOf(bookOf(400)) })).toEqual([]);
   });
