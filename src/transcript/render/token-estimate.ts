@@ -27,7 +27,7 @@ const FREQUENT = new Set(
 );
 /** Signs that stand side by side in code and JSON as often as letters do. */
 const FREQUENT_SIGNS = new Set(
-  '": ", {" "} [" "] }, ], }} :" ," () ); (" ") (\' \') \', ": -- == // ** :: => -> += != && || </ /> ./ ${ {} [] )) }) ({ \\" #!'.split(
+  '": ", {" "} [" "] }, ], }} :" ," () ); (" ") (\' \') \', ": -- == // ** :: => -> += != && || </ /> ./ {} [] )) }) ({ \\" #!'.split(
     " ",
   ),
 );
