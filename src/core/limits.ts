@@ -346,10 +346,25 @@ export const REVIEW_TASKS_KEPT = 100;
 
 // --- review: what a model is given of a session --------------------------------------------------
 
-/** Bytes of text, but for digits, that one token stands for at the very least: measured over real sessions and two tokenizers, never fewer. */
-export const TOKEN_MIN_BYTES = 2.4;
-/** Tokens of one character beyond the basic plane (emoji): as many as its bytes, but one. */
-export const ASTRAL_MAX_TOKENS = 3;
+/** Bytes of a raw transcript for a token, as the estimate counts them: about what it counts in collected sessions. */
+export const RAW_TOKEN_BYTES = 1.9;
+/**
+ * Tokens of a character of ASCII: measured with two tokenizers (o200k, cl100k), over real sessions and texts that cost most.
+ * `letter` behind one that words have before it and `rareLetter` behind another, `upper` where a capital begins a part of a name
+ * or no word, `start` of a word, `secondLetter` added to that behind it, `joined` a sign or blank that a word takes to itself, `sign` among
+ * other signs, `digitOfSign` added to a digit behind one, `repeatedBlank` the third of a row.
+ */
+export const TOKEN_COSTS = {
+  letter: 0.44,
+  rareLetter: 0.7,
+  upper: 0.85,
+  start: 0.61,
+  joined: 0.4,
+  sign: 1.25,
+  digitOfSign: 0.2,
+  secondLetter: -0.35,
+  repeatedBlank: 0.1,
+} as const;
 /** Of the session, put into the prompt: leaves room for tools and answers in a model with 128k tokens. */
 export const PROMPT_SESSION_MAX_TOKENS = 48_000;
 /**

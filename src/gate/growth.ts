@@ -3,7 +3,12 @@
  * be there still, word for word, at the beginning; else all of it counts as new.
  */
 import { createHash } from "node:crypto";
-import type { Session, ToolCall, Turn } from "../transcript/session.ts";
+import {
+  countsWithoutResults,
+  type Session,
+  type ToolCall,
+  type Turn,
+} from "../transcript/session.ts";
 import type { Ledger, LedgerEntry } from "./ledger.ts";
 
 export interface Growth {
@@ -54,13 +59,12 @@ export function reviewedPart({ turns }: Session): LedgerEntry["reviewed"] {
 
 /** The session as if it began with that turn, with its completed calls counted from there. */
 export function newPart(session: Session, newFrom: string): Session {
-  const calls = session.turns.flatMap((turn) => turn.toolCalls);
   // As when it was read: where a format records no results, every call counts.
-  const hasOutcomes = calls.some(({ outcome }) => outcome !== "unknown");
+  const countsAll = countsWithoutResults(session);
   const turns = session.turns.slice(session.turns.findIndex(({ id }) => id === newFrom));
   const main = turns.flatMap((turn) => (turn.subagent === null ? turn.toolCalls : []));
-  const completed = main.filter(({ outcome }) =>
-    hasOutcomes ? outcome === "success" || outcome === "failure" : true,
+  const completed = main.filter(
+    ({ outcome }) => countsAll || outcome === "success" || outcome === "failure",
   );
   return { ...session, turns, toolCallCount: completed.length };
 }

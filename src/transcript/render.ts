@@ -6,8 +6,8 @@ import {
   PROMPT_FOLDED_MIN_TOKENS,
   PROMPT_FOLDED_RAW_PART,
   PROMPT_SESSION_MAX_TOKENS,
+  RAW_TOKEN_BYTES,
   RENDER_MIN_TOKENS,
-  TOKEN_MIN_BYTES,
 } from "../core/limits.ts";
 import { foldToFit } from "./render/fold.ts";
 import { itemsOf } from "./render/items.ts";
@@ -48,7 +48,7 @@ export function render(
 
 /** Tokens for a session that doesn't fit whole: less than a quarter of what its raw transcript would cost, within bounds. */
 export function foldedBudget({ rawBytes = Infinity }: Pick<Session, "rawBytes">): number {
-  const part = Math.floor((rawBytes / TOKEN_MIN_BYTES) * PROMPT_FOLDED_RAW_PART);
+  const part = Math.floor((rawBytes / RAW_TOKEN_BYTES) * PROMPT_FOLDED_RAW_PART);
   return Math.min(PROMPT_SESSION_MAX_TOKENS, Math.max(PROMPT_FOLDED_MIN_TOKENS, part));
 }
 

@@ -115,6 +115,13 @@ export function* callsOf(session: Session): Generator<{ turn: Turn; call: ToolCa
   for (const turn of session.turns) for (const call of turn.toolCalls) yield { turn, call };
 }
 
+/** Whether the transcript records no results at all, as its format may: then every call counts as completed. */
+export function countsWithoutResults(session: Session): boolean {
+  if (session.toolCallCount + session.subagentToolCallCount === 0) return false;
+  for (const { call } of callsOf(session)) if (call.outcome !== "unknown") return false;
+  return true;
+}
+
 /** True for a call of a tool that writes or edits a file. */
 export function isFileChange({ kind }: ToolCall): boolean {
   return kind === "write" || kind === "edit";

@@ -1,6 +1,6 @@
 import { AGENT_PATH_MAX_CHARS } from "../core/limits.ts";
 import { comparable, homeOf, isWithin, resolveAgentPath } from "./agent-path.ts";
-import { callsOf, type Session, type ToolCall } from "./session.ts";
+import { callsOf, countsWithoutResults, type Session, type ToolCall } from "./session.ts";
 import { matchSkillsRoot } from "./skills-root-match.ts";
 
 export interface SkillWrite {
@@ -20,8 +20,9 @@ export interface SkillWritesOptions {
 
 /**
  * Every call that wrote, or may have written, under the project's skills root: also those of
- * sub-agents and those that the user went back over. A declined call wrote nothing, nor did a
- * write tool that failed; a failed shell command may have, and so may a call without a result.
+ * sub-agents and those that the user went back over. A declined or aborted call wrote nothing, nor did a
+ * write tool that failed; a failed shell command may have. A call without a result was aborted, but where the
+ * transcript records no results at all.
  *
  * The session may come from another machine. Its project is the given root that holds the
  * session's folder, else that folder or any above it, but for the user's home: the skills there
@@ -30,8 +31,9 @@ export interface SkillWritesOptions {
 export function skillWrites(session: Session, options: SkillWritesOptions): SkillWrite[] {
   const writes = new Map<string, SkillWrite>();
   const project = projectOf(session.cwd, options);
+  const omitsResults = countsWithoutResults(session);
   for (const { turn, call } of callsOf(session)) {
-    if (!mayHaveWritten(call)) continue;
+    if (call.writePaths.length === 0 || !mayHaveWritten(call, omitsResults)) continue;
     for (const spelled of call.writePaths) {
       const path = skillPath(spelled, call.cwd ?? session.cwd, project, options.skillsRoot);
       if (path !== null) writes.set(`${turn.id} ${path}`, { turn: turn.id, path });
@@ -40,8 +42,9 @@ export function skillWrites(session: Session, options: SkillWritesOptions): Skil
   return [...writes.values()];
 }
 
-function mayHaveWritten(call: ToolCall): boolean {
+function mayHaveWritten(call: ToolCall, omitsResults: boolean): boolean {
   if (call.outcome === "cancelled") return false;
+  if (call.outcome === "unknown") return omitsResults;
   return call.outcome !== "failure" || call.kind === "shell";
 }
 

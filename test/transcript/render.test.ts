@@ -75,7 +75,7 @@ t5 sub-agent helper (agent)
 
 describe("the budget of a prompt", () => {
   test("is 48,000 tokens for a session that fits whole, whatever its raw transcript would cost", () => {
-    const long = redacted([user("Go."), agent("word ".repeat(22_000))]);
+    const long = redacted([user("Go."), agent("word ".repeat(23_500))]);
     const whole = render({ ...long, rawBytes: 1000 });
     expect(whole.isWhole).toBe(true);
     expect(tokensAtMost(whole.text)).toBeGreaterThan(45_000);
@@ -83,13 +83,13 @@ describe("the budget of a prompt", () => {
 
   test("is less than a quarter of what the raw transcript would cost for another, within bounds", () => {
     expect(foldedBudget({ rawBytes: 5000 })).toBe(16_000);
-    expect(foldedBudget({ rawBytes: 240_000 })).toBe(22_000);
+    expect(foldedBudget({ rawBytes: 240_000 })).toBe(27_789);
     expect(foldedBudget({ rawBytes: 50_000_000 })).toBe(48_000);
     expect(foldedBudget({})).toBe(48_000);
     const long = redacted([user("Go."), agent("word ".repeat(30_000))]);
     const { isWhole, text } = render({ ...long, rawBytes: 240_000 });
     expect(isWhole).toBe(false);
-    expect(tokensAtMost(text)).toBeLessThanOrEqual(22_000);
+    expect(tokensAtMost(text)).toBeLessThanOrEqual(27_789);
   });
 });
 

@@ -14,11 +14,22 @@ function written(call: Partial<ToolCall>, cwd: string | null = "/home/user/parce
   return skillWrites(session, { ...options, ...more }).map((write) => write.path);
 }
 
-/** The paths found when Qwen Code runs the command. */
+/** The writes of a call that Qwen Code made and that went well. */
+async function writesOf(name: string, args: object, cwd: string) {
+  const base = { sessionId: "s", cwd };
+  const call = { functionCall: { id: "c1", name, args } };
+  const answer = { functionResponse: { id: "c1", name, response: { output: "done" } } };
+  const records = [
+    { ...base, uuid: "a", type: "assistant", message: { parts: [call] } },
+    { ...base, uuid: "b", parentUuid: "a", type: "tool_result", message: { parts: [answer] } },
+  ];
+  const lines = records.map((record) => JSON.stringify(record)).join("\n");
+  return skillWrites(await readText(lines), options);
+}
+
 async function writtenByShell(command: string, cwd = "/home/user/parcels") {
-  const call = { functionCall: { id: "c1", name: "run_shell_command", args: { command } } };
-  const record = { uuid: "a", sessionId: "s", type: "assistant", cwd, message: { parts: [call] } };
-  return skillWrites(await readText(JSON.stringify(record)), options).map((write) => write.path);
+  const writes = await writesOf("run_shell_command", { command }, cwd);
+  return writes.map((write) => write.path);
 }
 
 describe("skillWrites: spellings", () => {
@@ -139,13 +150,26 @@ describe("skillWrites: through a link", () => {
 describe("skillWrites: which calls", () => {
   it.each([
     ["a success", { outcome: "success" }, 1],
-    ["a call without a result", { outcome: "unknown" }, 1],
+    ["a call without a result", { outcome: "unknown" }, 0],
+    ["a command without a result", { outcome: "unknown", kind: "shell" }, 0],
     ["a declined call", { outcome: "cancelled" }, 0],
     ["a write that failed", { outcome: "failure" }, 0],
     ["a command that failed", { outcome: "failure", kind: "shell" }, 1],
     ["a declined command", { outcome: "cancelled", kind: "shell" }, 0],
   ] as const)("counts %s", (_, call, count) => {
     expect(written({ ...call, writePaths: [SKILL] })).toHaveLength(count);
+  });
+
+  it("counts no write that a session ended before, and every one where no results are recorded", async () => {
+    const input = { file_path: SKILL, content: "x" };
+    const block = { type: "tool_use", id: "toolu_1", name: "Write", input };
+    const message = { role: "assistant", content: [block] };
+    const record = { type: "assistant", uuid: "a", sessionId: "s", cwd: "/p", message };
+    const aborted = await readText(JSON.stringify(record));
+    expect(aborted.issuedToolCallCount).toBe(1);
+    expect(skillWrites(aborted, options)).toEqual([]);
+    const unrecorded = { ...aborted, toolCallCount: 1 };
+    expect(skillWrites(unrecorded, options)).toHaveLength(1);
   });
 
   it("counts sub-agents' and rewound calls, each path of a turn once", () => {
@@ -177,15 +201,7 @@ describe("skillWrites: which calls", () => {
     ["shell", { command: ["bash", "-lc", `tee ${SKILL}`] }],
     ["run_shell_command", { command: "touch dates/SKILL.md", directory: ".qwen/skills" }],
   ])("knows the write of %s", async (name, args) => {
-    const call = { functionCall: { id: "c1", name, args } };
-    const record = {
-      uuid: "a",
-      sessionId: "s",
-      type: "assistant",
-      cwd: "/srv/p",
-      message: { parts: [call] },
-    };
-    const writes = skillWrites(await readText(JSON.stringify(record)), options);
+    const writes = await writesOf(name, args, "/srv/p");
     expect(writes).toEqual([{ turn: "t1", path: SKILL }]);
   });
 
@@ -196,15 +212,7 @@ describe("skillWrites: which calls", () => {
     ["mcp__tracker__create", { path: SKILL }],
     ["skill", { skill: "dates" }],
   ])("knows that %s only reads", async (name, args) => {
-    const call = { functionCall: { id: "c1", name, args } };
-    const record = {
-      uuid: "a",
-      sessionId: "s",
-      type: "assistant",
-      cwd: "/srv/p",
-      message: { parts: [call] },
-    };
-    expect(skillWrites(await readText(JSON.stringify(record)), options)).toEqual([]);
+    expect(await writesOf(name, args, "/srv/p")).toEqual([]);
   });
 
   it.each([
