@@ -1,24 +1,47 @@
 // The same sessions of the real Qwen Code, reviewed by its own AutoSkill and by skillpr, with the same scripted model:
 // the bytes that each sends to the model, and the time that each takes. Qwen Code's own review is part of its
-// process: its time is how much longer the process lives than without it. skillpr's is that of `skillpr work`.
+// process: its time is how much longer the process lives, after the answer that ends the session's own work, than
+// without it. skillpr's is that of `skillpr work`; its hook is installed on both sides and counts for neither.
 // usage: npm run test:qwen -- --install-only && npm run bundle && node bench/auto-skill.mjs [rounds]
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { compared, imported, ROOT, statistic, whenMain } from "./support.mjs";
+import { compared, imported, ROOT, shown, statistic, whenMain } from "./support.mjs";
 
 const QWEN = join(ROOT, ".cache/qwen/node_modules/@qwen-code/qwen-code/cli.js");
 const MODULES = ["test/qwen/qwen-code.ts", "test/support/scripted-model.ts"];
 const MORE = ["test/support/temp-repository.ts", "test/support/built-cli.ts"];
-const STEPS = 24;
-/** What each step of a session prints. The rows say how large its transcript became: Qwen Code cuts long outputs. */
+/**
+ * How many files a session reads, and how long each is. Reading brings the same bytes each time: of a command that ends
+ * at once Qwen Code sometimes misses what it printed. Twenty calls are the least that AutoSkill reviews; a file of more than
+ * 25,000 characters Qwen Code cuts. The two largest show a bound; a model with a million tokens has room for the largest.
+ */
 const SIZES = [
-  { name: "small", lines: 1 },
-  { name: "large", lines: 1200 },
-  { name: "larger", lines: 2400 },
+  { name: "small", steps: 24, lines: 40 },
+  { name: "medium", steps: 48, lines: 190 },
+  { name: "large", steps: 96, lines: 390 },
+  { name: "largest", steps: 128, lines: 760 },
 ];
+const CALLS_PER_ANSWER = 4;
+/** What Qwen Code counts with too, where no tokenizer is at hand. */
+const BYTES_PER_TOKEN = 4;
+/** Qwen Code empties old tool results above 500,000 characters; with these settings of its own it keeps them. */
+const UNCLEARED = {
+  context: { clearContextOnIdle: { toolResultsTotalCharsThreshold: -1 } },
+  model: { generationConfig: { contextWindowSize: 1_000_000 } },
+};
+const CLEARED = "[Old tool result content cleared]";
 const SKILL = "parcel-steps";
+const OWN_FOLDER = `auto-skill-${SKILL}`;
 
-export async function measure({ rounds = 3 } = {}) {
+export async function measure({ rounds = 7 } = {}) {
   if (!existsSync(QWEN))
     throw new Error("Qwen Code is missing: npm run test:qwen -- --install-only");
   mkdirSync(join(ROOT, ".cache"), { recursive: true });
@@ -26,81 +49,158 @@ export async function measure({ rounds = 3 } = {}) {
   const built = mkdtempSync(join(ROOT, ".cache/bench-"));
   try {
     const program = await imported(built, [...MODULES, ...MORE], { dir: built });
-    const rows = [];
-    for (const size of SIZES) rows.push(...(await compareSize(program, size, rounds)));
-    return rows;
+    const measured = [];
+    for (const size of SIZES) measured.push(await measureSize(program, size, rounds));
+    const whole = await session(program, SIZES.at(-1), { isOwn: true, settings: UNCLEARED });
+    return [...measured.flatMap(sizeRows), ...growthRows(measured, whole)];
   } finally {
     rmSync(built, { recursive: true, force: true });
   }
 }
 
-async function compareSize(program, size, rounds) {
-  const all = { plain: [], own: [], ours: [], ownBytes: [], oursBytes: [], size: [] };
+async function measureSize(program, size, rounds) {
+  const all = { plain: [], own: [], ours: [], ownBytes: [], oursBytes: [], bytes: [] };
+  let history = null;
   for (let round = 0; round < rounds; round += 1) {
-    const without = await session(program, size, false);
-    const own = await session(program, size, true);
-    all.plain.push(without.qwenMs);
-    all.own.push(own.qwenMs - without.qwenMs);
-    all.ownBytes.push(own.ownBytes);
+    const without = await session(program, size, { isOwn: false });
+    const own = await session(program, size, { isOwn: true });
+    all.plain.push(without.tailMs);
+    all.own.push(own.tailMs - without.tailMs);
+    all.ownBytes.push(own.reviewBytes);
     all.ours.push(without.workMs);
-    all.oursBytes.push(without.oursBytes);
-    all.size.push(without.transcriptBytes);
+    all.oursBytes.push(without.reviewBytes);
+    all.bytes.push(without.transcriptBytes);
+    history = own.history;
   }
-  const kilobytes = Math.round(statistic(all.size).median / 1024);
+  const statistics = Object.entries(all).map(([name, values]) => [name, statistic(values)]);
+  const { bytes, ...sides } = Object.fromEntries(statistics);
+  return { ...size, ...sides, rounds, history, kilobytes: Math.round(bytes.median / 1024) };
+}
+
+function sizeRows({ name, steps, kilobytes, rounds, history, ...sides }) {
   const row = { rounds, beside: "Qwen Code's own AutoSkill" };
   return [
     compared({
       ...row,
-      id: `model-bytes-${size.name}`,
-      what: `bytes to the model, a session of ${kilobytes} KB`,
+      id: `model-bytes-${name}`,
+      what: `bytes to the model, a session of ${shown(kilobytes)} KB`,
       unit: "bytes",
-      ours: statistic(all.oursBytes),
-      theirs: statistic(all.ownBytes),
+      ours: sides.oursBytes,
+      theirs: sides.ownBytes,
       bar: kilobytes > 100 ? 1 : null,
-      how: "All requests of a whole review, headers not counted; both write one skill and stop.",
+      how: `All requests of a whole review, headers not counted; both write one skill and stop. AutoSkill sends Qwen Code's history with each request; ${historyText(history, steps)}, with its own defaults.`,
     }),
     compared({
       ...row,
-      id: `review-time-${size.name}`,
-      what: `time from the worker's start to the proposal, a session of ${kilobytes} KB`,
+      id: `review-time-${name}`,
+      what: `time from the worker's start to the proposal, a session of ${shown(kilobytes)} KB`,
       unit: "ms",
-      ours: statistic(all.ours),
-      theirs: statistic(all.own),
+      ours: sides.ours,
+      theirs: sides.own,
       bar: 1,
-      how: `Theirs is how much longer a headless session takes with it than without (${Math.round(statistic(all.plain).median)} ms).`,
+      how: `Ours is the whole process of \`skillpr work\`, with its proposal committed. Theirs is part of a process that runs already, and commits nothing: how much longer a headless session takes from the answer that ends its own work to the end of its process than a session without it (${Math.round(sides.plain.median)} ms), round by round. The model answers at once.`,
     }),
   ];
 }
 
-/** One session of Qwen Code; without its own AutoSkill it is captured by the hook and reviewed by skillpr. */
-async function session(program, { lines }, isOwn) {
-  const { asker, qwenPrints, scriptedModel, temporaryRepository, transcripts, userSettings } =
-    program;
-  const files = { "README.md": "# parcels\n", ".gitignore": ".qwen/tmp/\n" };
-  const repository = await temporaryRepository({ files });
-  const model = await scriptedModel((request) => answer(program, repository, lines, request));
+/** What stays bounded, and what doesn't. */
+function growthRows(measured, whole) {
+  const [before, largest] = measured.slice(-2);
+  if (largest.kilobytes < 2 * before.kilobytes)
+    throw new Error("the largest session is too small to show a bound");
+  const growth = (side) => shown(largest[side].median / before[side].median);
+  const name = `a session of ${shown(largest.kilobytes)} KB`;
+  return [
+    compared({
+      id: "model-bytes-bound",
+      what: `bytes to the model, ${name}`,
+      beside: `itself at ${shown(before.kilobytes)} KB`,
+      unit: "bytes",
+      ours: largest.oursBytes,
+      theirs: before.oursBytes,
+      bar: 1.1,
+      rounds: largest.rounds,
+      how: `The session is ${shown(largest.kilobytes / before.kilobytes)} times as large: what is sent must not grow with it, since the prompt has room for so much of a session and no more (\`PROMPT_SESSION_MAX_TOKENS\`). Qwen Code's own AutoSkill sends ${growth("ownBytes")} times as much, with its own defaults.`,
+    }),
+    compared({
+      id: "model-bytes-uncleared",
+      what: `bytes to the model, ${name}`,
+      beside: "Qwen Code's own AutoSkill, its clearing of tool results off",
+      unit: "bytes",
+      ours: largest.oursBytes,
+      theirs: statistic([whole.reviewBytes]),
+      bar: 1,
+      rounds: largest.rounds,
+      how: `Theirs once, with \`context.clearContextOnIdle.toolResultsTotalCharsThreshold\` -1 and a context of a million tokens: ${historyText(whole.history, largest.steps)}.`,
+    }),
+  ];
+}
+
+function historyText({ results, cleared }, steps) {
+  const whole = `of ${steps} tool results it had emptied ${cleared === 0 ? "none" : cleared} by then`;
+  return results === steps ? whole : `${whole} and compressed ${steps - results} away`;
+}
+
+/** One session of Qwen Code, captured by the hook; without its own AutoSkill it is reviewed by skillpr. */
+async function session(program, size, { isOwn, settings = {} }) {
+  const { asker, qwenPrints, scriptedModel, temporaryRepository, userSettings } = program;
+  const repository = await temporaryRepository({ files: filesOf(size) });
+  const state = { made: 0, doneAt: null };
+  const model = await scriptedModel((request) => answer(program, repository, size, state, request));
   try {
-    userSettings(repository, { memory: { enableAutoSkill: isOwn } });
-    if (!isOwn) await install(program, repository, model);
-    const startedAt = performance.now();
+    userSettings(repository, { ...settings, memory: { enableAutoSkill: isOwn } });
+    await install(program, repository, model);
     await qwenPrints(repository, model, "send the parcel step by step", "text");
-    const qwenMs = performance.now() - startedAt;
+    const endedAt = performance.now();
+    if (state.doneAt === null) throw new Error("the session's own work has no end");
     const workMs = isOwn ? null : await work(program, repository);
-    const bytesOf = (who) =>
-      model.requests
-        .filter((request) => asker(request) === who)
-        .reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-    const [ownBytes, oursBytes] = [bytesOf("own-reviewer"), bytesOf("skillpr")];
-    if ((isOwn ? ownBytes : oursBytes) === 0) throw new Error("the session was not reviewed");
-    const transcriptBytes = transcripts(repository).reduce(
-      (sum, file) => sum + statSync(file).size,
-      0,
-    );
-    return { qwenMs, workMs, ownBytes, oursBytes, transcriptBytes };
+    const who = isOwn ? "own-reviewer" : "skillpr";
+    const asked = model.requests.filter((request) => asker(request) === who);
+    if (asked.length !== 2) throw new Error(`a review of ${asked.length} requests instead of 2`);
+    const last = model.requests.findLastIndex((request) => asker(request) === "session");
+    if (model.requests.indexOf(asked[0]) < last)
+      throw new Error("reviewed before the session ended");
+    if (isOwn && !hasOwnSkill(repository))
+      throw new Error("Qwen Code's own AutoSkill wrote no skill");
+    const transcripts = program.transcripts(repository).map((file) => statSync(file).size);
+    return {
+      tailMs: endedAt - state.doneAt,
+      workMs,
+      reviewBytes: sum(asked.map(({ text }) => Buffer.byteLength(text))),
+      transcriptBytes: sum(transcripts),
+      history: historyOf(asked[0]),
+    };
   } finally {
     await model.close();
     await repository[Symbol.asyncDispose]();
   }
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Once written it waits in another folder until the user says yes. */
+function hasOwnSkill({ dir }) {
+  const names = readdirSync(join(dir, ".qwen"), { recursive: true, encoding: "utf8" });
+  return names.some((name) => name.endsWith(`${OWN_FOLDER}/SKILL.md`));
+}
+
+/** How many tool results a request holds, and how many of them Qwen Code had emptied. */
+function historyOf(request) {
+  const results = request.body.messages.filter(({ role }) => role === "tool");
+  const cleared = results.filter(({ content }) => JSON.stringify(content).includes(CLEARED));
+  return { results: results.length, cleared: cleared.length };
+}
+
+function filesOf({ steps, lines }) {
+  const files = { "README.md": "# parcels\n", ".gitignore": ".qwen/tmp/\n" };
+  for (let step = 1; step <= steps; step += 1)
+    files[`steps/${step}.txt`] = Array.from(
+      { length: lines },
+      (_, line) => `parcel ${line} of step ${step} is sent\n`,
+    ).join("");
+  return files;
 }
 
 async function install({ runCli }, repository, model) {
@@ -123,27 +223,37 @@ async function work({ runCli }, repository) {
   return time;
 }
 
-function answer({ asker, calls }, repository, lines, request) {
+/** Says of each request how large it was, as a model does: Qwen Code compresses by that. */
+function answer({ asker, completion }, repository, size, state, request) {
+  const prompt_tokens = Math.ceil(Buffer.byteLength(request.text) / BYTES_PER_TOKEN);
+  const usage = { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 };
+  const says = (text) => completion({ text, usage });
+  const calls = (toolCalls) => completion({ toolCalls, usage });
   const who = asker(request);
-  if (who === "aside") return "Nothing.";
-  const made = request.body.messages.filter(({ role }) => role === "tool").length;
-  if (who === "session") return made >= STEPS ? "All steps are done." : step(calls, made, lines);
+  if (who === "aside") return says("Nothing.");
+  if (who === "session") {
+    if (state.made < size.steps) return calls(nextSteps(repository, size, state));
+    state.doneAt = performance.now();
+    return says("All steps are done.");
+  }
   const isWritten = request.body.messages.some(
     ({ tool_calls }) => tool_calls?.some((call) => call.function.name === "write_file") ?? false,
   );
-  if (isWritten) return "Saved.";
-  const path = `.qwen/skills/${who === "skillpr" ? SKILL : `auto-skill-${SKILL}`}/SKILL.md`;
-  const file_path = who === "skillpr" ? path : join(repository.dir, path);
-  return calls(["write_file", { file_path, content: text(who === "skillpr") }]);
+  if (isWritten) return says("Saved.");
+  const isOurs = who === "skillpr";
+  const path = `.qwen/skills/${isOurs ? SKILL : OWN_FOLDER}/SKILL.md`;
+  const file_path = isOurs ? path : join(repository.dir, path);
+  return calls([["write_file", { file_path, content: text(isOurs) }]]);
 }
 
-function step(calls, made, lines) {
-  const command = `seq -f 'parcel %g of step ${made} is sent' ${lines}`;
-  return calls([
-    "run_shell_command",
-    { command, description: "a step", is_background: false },
-    `call_${made + 1}`,
-  ]);
+/** Counted here: the history in a request may have been compressed. */
+function nextSteps(repository, { steps }, state) {
+  const first = state.made + 1;
+  state.made = Math.min(steps, state.made + CALLS_PER_ANSWER);
+  return Array.from({ length: state.made - first + 1 }, (_, index) => {
+    const step = first + index;
+    return ["read_file", { file_path: join(repository.dir, `steps/${step}.txt`) }, `call_${step}`];
+  });
 }
 
 /** The marker where each of the two wants it. */
@@ -158,7 +268,7 @@ ${isOurs ? `metadata:\n${marker.replace(/^/gm, "  ")}` : marker}
 
 # Parcel steps
 
-Run \`seq 3\` and go on in order.
+Read \`steps/1.txt\` and go on in order.
 `;
 }
 

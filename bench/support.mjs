@@ -73,8 +73,10 @@ export async function inTurns(sides, { rounds, warmUp = 2 }) {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, statistic(all)]));
 }
 
-/** @returns {Statistic} */
+/** @returns {Statistic} @throws when a value is missing: as JSON it would be null, which is below every bar */
 export function statistic(values) {
+  if (values.length === 0 || !values.every(Number.isFinite))
+    throw new Error(`not measured: ${JSON.stringify(values)}`);
   const sorted = values.toSorted((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
   return { median, min: sorted[0], max: sorted.at(-1) };
@@ -117,10 +119,11 @@ export async function imported(home, files, { external = [], dir = join(home, "b
   return import(pathToFileURL(join(dir, "entry.mjs")).href);
 }
 
-/** Beside a difference of times that came out below zero nothing was measured: that is no pass. */
-export function isGood({ value, bar, theirs }) {
+/** Where a value is missing, or a difference of times came out below zero, nothing was measured: that is no pass. */
+export function isGood({ value, bar, ours, theirs }) {
   if (bar === null) return true;
-  return value <= bar && (theirs === null || theirs.median > 0);
+  const isMeasured = Number.isFinite(value) && ours.median >= 0;
+  return isMeasured && value <= bar && (theirs === null || theirs.median > 0);
 }
 
 /** One row as a line of text. */
