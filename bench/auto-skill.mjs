@@ -41,7 +41,7 @@ const CLEARED = "[Old tool result content cleared]";
 const SKILL = "parcel-steps";
 const OWN_FOLDER = `auto-skill-${SKILL}`;
 
-export async function measure({ rounds = 7 } = {}) {
+export async function measure({ rounds = 5 } = {}) {
   if (!existsSync(QWEN))
     throw new Error("Qwen Code is missing: npm run test:qwen -- --install-only");
   mkdirSync(join(ROOT, ".cache"), { recursive: true });
