@@ -331,7 +331,7 @@ describe("what is refused says why, and doesn't keep the others", () => {
     symlinkSync(outside, join(at("link"), "more.md"));
     spawnSync("mkfifo", [join(at("pipe"), "pipe.md")]);
     linkSync(outside, join(at("hard"), "hard.md"));
-    writeFileSync(join(at("large"), "large.md"), Buffer.alloc(2 * 1024 * 1024, 97));
+    writeFileSync(join(at("large"), "large.md"), Buffer.alloc(4 * 1024 * 1024, 97));
     for (let n = 0; n < 300; n++) writeFileSync(join(at("many"), `${n}.md`), "x\n");
     symlinkSync(repository.home, at("whole"));
     const { code, of, stderr } = await adopt(repository);

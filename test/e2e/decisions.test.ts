@@ -20,6 +20,7 @@ describe("list and show", () => {
     await using repository = await temporaryRepository({ files });
     expect((await runCli(repository, ["list", "--json"])).json<unknown>()).toEqual({
       proposals: [],
+      waiting: { marks: 0, places: [] },
     });
     expect((await runCli(repository, ["list"])).stdout).toBe("No proposal is waiting here.\n");
     const missing = await runCli(repository, ["show", "nothing"]);
