@@ -65,6 +65,8 @@ export class SessionBuilder {
   /** Calls without a usable id that wait for a result. */
   readonly #unnamed: CallDraft[] = [];
   readonly #early = new EarlyResults();
+  /** The last time as it was spelled, and as it is kept: a message and its calls have the same one. */
+  #lastTime: { readonly at: unknown; readonly time: string | null } = { at: null, time: null };
   #startedAt: string | null = null;
   #endedAt: string | null = null;
   #resultCount = 0;
@@ -234,7 +236,9 @@ export class SessionBuilder {
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
   sawTime(at: unknown): string | null {
+    if (at === this.#lastTime.at) return this.#lastTime.time;
     const time = isoTime(at);
+    this.#lastTime = { at, time };
     if (time === null) return null;
     if (this.#startedAt === null || time < this.#startedAt) this.#startedAt = time;
     if (this.#endedAt === null || time > this.#endedAt) this.#endedAt = time;
