@@ -11,6 +11,9 @@ export interface TokenForm {
 /** Longest run without a separator: names joined by hyphens have short ones, keys a long one. */
 const hasLongRun = (token: string) => /[0-9A-Za-z_]{16,}/.test(token) && /\d/.test(token);
 
+/** Digits, and letters of both cases: no long name has them all. */
+const isMixed = (token: string) => /\d/.test(token) && /[a-z]/.test(token) && /[A-Z]/.test(token);
+
 const form = (
   name: string,
   prefixes: string,
@@ -93,4 +96,10 @@ export const FORMS: readonly TokenForm[] = [
   form("vendor-token", "lsv2_pt_ lsv2_sk_", /[0-9a-f]{32}_[0-9a-f]{10}/y),
   form("vendor-token", "CCIPAT_ CCIPRJ_", /\w{20,40}_[0-9a-f]{40}/y),
   form("vendor-token", "bkua_ rdme_ phx_ phc_ doppler. dp.pt.", /[0-9A-Za-z]{36,80}/y),
+  form("vendor-token", "EZAK EZTK", /[0-9A-Za-z]{40,64}/y, isMixed),
+  form("vendor-token", "aio_", /[0-9A-Za-z]{28}(?![0-9A-Za-z])/y),
+  form("vendor-token", "cio", /[0-9A-Za-z]{32}(?![0-9A-Za-z])/y, isMixed),
+  form("vendor-token", "sk.eyJ", /[\w-]{20,400}\.[\w-]{20,100}/y),
+  form("vendor-token", "sl.A sl.B sl.C sl.u.", /[\w-]{60,2048}/y, hasLongRun),
+  form("vendor-token", "EAAC EAAB EAAG EAAJ", /[0-9A-Za-z]{60,400}(?![0-9A-Za-z])/y, isMixed),
 ];

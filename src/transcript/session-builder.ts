@@ -17,7 +17,7 @@ import { type CutArguments, keepText } from "./bounded-text.ts";
 import { argumentsOf, draftOf } from "./call-draft.ts";
 import { EarlyResults } from "./early-results.ts";
 import { finishSession, type SessionSource } from "./finish-session.ts";
-import { isoTime } from "./iso-time.ts";
+import { TimeReader } from "./iso-time.ts";
 import { asId } from "./json-values.ts";
 import {
   added,
@@ -28,13 +28,13 @@ import {
   takePlaceOfPart,
 } from "./same-call.ts";
 import type { Session } from "./session.ts";
-import type {
-  CallDraft,
-  CallFacts,
-  ResultFacts,
-  SessionFacts,
-  TurnDraft,
-  TurnFacts,
+import {
+  type CallDraft,
+  type CallFacts,
+  noFacts,
+  type ResultFacts,
+  type TurnDraft,
+  type TurnFacts,
 } from "./session-drafts.ts";
 import { SharedTexts } from "./shared-texts.ts";
 import { spoolArguments } from "./spool-texts.ts";
@@ -45,13 +45,7 @@ import { TurnWords } from "./turn-words.ts";
 const NONE: readonly never[] = Object.freeze([]);
 
 export class SessionBuilder {
-  readonly facts: SessionFacts = {
-    id: null,
-    agentVersion: null,
-    cwd: null,
-    branch: null,
-    model: null,
-  };
+  readonly facts = noFacts();
   readonly #turns: TurnDraft[] = [];
   readonly #turnsByKey = new Map<string, TurnDraft>();
   /** One call, not a list of one, since there may be a million. */
@@ -65,6 +59,7 @@ export class SessionBuilder {
   /** Calls without a usable id that wait for a result. */
   readonly #unnamed: CallDraft[] = [];
   readonly #early = new EarlyResults();
+  readonly #times = new TimeReader();
   #startedAt: string | null = null;
   #endedAt: string | null = null;
   #resultCount = 0;
@@ -234,7 +229,7 @@ export class SessionBuilder {
 
   /** Widens the session's time span; gives the time in ISO 8601, or null when it is none. */
   sawTime(at: unknown): string | null {
-    const time = isoTime(at);
+    const time = this.#times.read(at);
     if (time === null) return null;
     if (this.#startedAt === null || time < this.#startedAt) this.#startedAt = time;
     if (this.#endedAt === null || time > this.#endedAt) this.#endedAt = time;

@@ -45,6 +45,11 @@ export interface SessionFacts {
   model: string | null;
 }
 
+/** Before anything of it was read. */
+export function noFacts(): SessionFacts {
+  return { id: null, agentVersion: null, cwd: null, branch: null, model: null };
+}
+
 export interface TurnFacts {
   readonly role: "user" | "agent";
   readonly subagent?: string | null;

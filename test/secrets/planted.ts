@@ -64,6 +64,12 @@ export const TOKENS: Readonly<Record<string, (random: Random) => string>> = {
   Notion: (r) => `ntn_${word(r, 11, "0123456789")}${word(r, 35)}`,
   Grafana: (r) => `glsa_${word(r, 32)}_${word(r, 8, HEX)}`,
   JWT: (r) => `${jwtPart(r, 30)}.${jwtPart(r, 60)}.${word(r, 43)}`,
+  EasyPost: (r) => `EZAK${word(r, 54)}`,
+  Adafruit: (r) => `aio_${word(r, 28)}`,
+  "crates.io": (r) => `cio${word(r, 32)}`,
+  Mapbox: (r) => `sk.${jwtPart(r, 60)}.${word(r, 22)}`,
+  Dropbox: (r) => `sl.B${word(r, 130)}`,
+  Facebook: (r) => `EAAC${word(r, 140)}`,
   Telegram: (r) => `${1 + word(r, 9, "0123456789")}:AA${word(r, 33)}`,
 };
 
