@@ -20,7 +20,7 @@ export async function runCommandLine(): Promise<void> {
   });
   try {
     await createProgram(manifest.version, async (call) => {
-      optimizeLater();
+      optimizeLater(call.command);
       process.exitCode = call.command === "verify" ? await verify(call) : await run(call);
     }).parseAsync(process.argv);
   } catch (error) {

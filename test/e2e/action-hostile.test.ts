@@ -122,7 +122,7 @@ test.each([
 });
 
 test("a file beyond all sizes", async () => {
-  const step = await publishJson(withText("x".repeat(5 * 1024 * 1024)));
+  const step = await publishJson(withText("x".repeat(7 * 1024 * 1024)));
   await expectRefused(step, "too large");
 });
 

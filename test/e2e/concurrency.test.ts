@@ -155,7 +155,7 @@ describe("somebody else's work is never overwritten", () => {
   test("a branch that is too large for a skill, and a ref to no commit, stop nobody's review", async () => {
     await using repository = await temporaryRepository({ files });
     await repository.git("checkout", "-q", "-b", "auto-skill/zz");
-    repository.write(".qwen/skills/zz/SKILL.md", "x".repeat(2 * 1024 * 1024));
+    repository.write(".qwen/skills/zz/SKILL.md", "x".repeat(8 * 1024 * 1024));
     await repository.commit("large");
     await repository.git("checkout", "-q", "main");
     await repository
