@@ -12,6 +12,7 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { WALK_FILE_MAX_BYTES } from "../../src/core/limits.ts";
 import { type Workspace, walkWorkspace } from "../../src/git/workspace.ts";
 import { nestFolders } from "../support/nest-folders.ts";
 import { temporaryRepository } from "../support/temp-repository.ts";
@@ -155,7 +156,7 @@ describe("walkWorkspace", () => {
   });
 
   test("a large file of the base is read while it keeps its size", async () => {
-    const large = "x".repeat(2 * 1024 * 1024);
+    const large = "x".repeat(WALK_FILE_MAX_BYTES);
     await using repository = await temporaryRepository({
       files: { ...FILES, [`${ROOT}/one/large.txt`]: large },
     });
