@@ -10,6 +10,9 @@ const INTERRUPT_BUDGET = 2_000_000;
 /** Megabytes that a thread's heap begins with for what is new: from V8's own one megabyte on it collects garbage all the time. */
 const NEW_SPACE_MEGABYTES = 16;
 
+/** The main thread's heap is there already, with one megabyte: it gets to as many in one step instead of four. */
+const NEW_SPACE_GROWTH = 16;
+
 /** Several threads that collect garbage stand in the way of those that work: a heap is small here. */
 const COLLECTION = "--no-parallel-scavenge";
 
@@ -35,5 +38,6 @@ export function optimizeLater(command: string): void {
   setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
   setFlagsFromString(COLLECTION);
   setFlagsFromString(`--min-semi-space-size=${NEW_SPACE_MEGABYTES}`);
+  setFlagsFromString(`--semi-space-growth-factor=${NEW_SPACE_GROWTH}`);
   if (command !== "verify") setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
