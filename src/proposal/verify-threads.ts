@@ -4,7 +4,6 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import * as limits from "../core/limits.ts";
 import type { VerifyInput } from "../verify/change.ts";
-import { prepareFileChecks } from "../verify/file-check.ts";
 import type { Finding } from "../verify/finding.ts";
 import { openVerification } from "../verify/verify.ts";
 import { FileShares } from "./file-shares.ts";
@@ -46,11 +45,6 @@ export class VerifyThreads implements AsyncDisposable {
   /** There are so many files after all: starts the threads that are missing. */
   expect(files: number): void {
     this.#startUpTo(othersFor(files));
-  }
-
-  /** For who waits for git meanwhile: where there are few files, it isn't worth it. */
-  prepare(): void {
-    if (this.#threads.length > 0) prepareFileChecks();
   }
 
   #startUpTo(others: number): void {

@@ -44,7 +44,6 @@ export async function verifyTrees(options: {
   await using threads = VerifyThreads.start(await countChangedSkills(reader, options));
   const checking = checkTrees(reader, options);
   checking.catch(() => {}); // it is heard below, where it is awaited
-  threads.prepare();
   const diff = await comparing;
   const inRoot = diff.changes.filter(({ path }) => path.startsWith(`${skillsRoot}/`));
   threads.expect(inRoot.filter(({ mode }) => isFile(mode)).length);
