@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
+import { patternTexts } from "./scripts/pattern-texts.mjs";
 
 const packages = createRequire(import.meta.url);
 const shared = {
@@ -23,6 +24,9 @@ const shared = {
     },
   },
 };
+
+/** Read once for all files of dist. */
+const patterns = patternTexts(shared);
 
 /** Dynamic imports of the doors point at the siblings that the other builds make. */
 const doorImports = {
@@ -102,7 +106,7 @@ const small = { minify: { compress: false, mangle: false, codegen: { removeWhite
 const commonjs = (name, file, output = {}, plugins = []) => ({
   ...shared,
   input: { [name]: file },
-  plugins: [doorImports, commonjsFolder, ...plugins],
+  plugins: [doorImports, commonjsFolder, patterns, ...plugins],
   output: { dir: "dist", format: "cjs", entryFileNames: "[name].js", ...output },
 });
 
@@ -117,7 +121,7 @@ export default defineConfig([
       // The thread of the reviewer's shell: it is started by its file's name.
       "shell-worker": "src/review/shell-worker.mjs",
     },
-    plugins: [sqliteBeside],
+    plugins: [sqliteBeside, patterns],
     output: {
       dir: "dist",
       format: "esm",
