@@ -20,6 +20,8 @@ const JOINT =
 /** What of a token may stand at a line's end, and at the next one's beginning. */
 const LEFT_PIECE = /[\w.+/=:~-]*$/;
 const RIGHT_PIECE = /^[\w.+/=:~-]*/;
+/** The shortest token of the tables: `xoxb-` and ten more. */
+const TOKEN_MIN_CHARS = 15;
 const PERSONAL: ReadonlySet<string> = new Set(["email", "home-user", "private-ip"]);
 
 /** Whether a finding is about a person or a machine, not about a secret. */
@@ -73,22 +75,29 @@ function secretIn(run: string): FoundSecret | null {
 
 /** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
 export function splitSecrets(text: string): FoundSecret[] {
+  const cuts = Array.from(text.matchAll(JOINT), ({ index, 0: joint }) => ({
+    start: index,
+    end: index + joint.length,
+  }));
+  if (!mayHoldPieces(text, cuts)) return [];
   const view = new SegmentedView(null);
   const joints: number[] = [];
   let end = 0;
-  for (const match of text.matchAll(JOINT)) {
-    view.copy(text, end, match.index);
+  for (const cut of cuts) {
+    view.copy(text, end, cut.start);
     joints.push(view.length);
-    end = match.index + match[0].length;
+    end = cut.end;
   }
   view.copy(text, end, text.length);
   const anchors = anchorsOf(view.text);
   // Most texts: nothing in them begins as a token does, wherever it is cut.
   if (anchors.every((places) => places.length === 0)) return [];
+  // Before the next text is looked at: the lists of places are that one's then.
+  const tokens = tokensOf(view.text, anchors);
   const whole = new Set(tokensOf(text).map(({ start }) => start));
   const found: FoundSecret[] = [];
   let next = 0;
-  for (const { rule, start, end: tokenEnd } of tokensOf(view.text, anchors)) {
+  for (const { rule, start, end: tokenEnd } of tokens) {
     while (next < joints.length && (joints[next] ?? 0) <= start) next += 1;
     const place = view.toSource(start, tokenEnd);
     // One that is whole before the joint is no piece of a longer one.
@@ -98,6 +107,37 @@ export function splitSecrets(text: string): FoundSecret[] {
   const known = new Set([...whole, ...found.map((one) => one.start)]);
   return [...found, ...pairs(text).filter((pair) => !known.has(pair.start))];
 }
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether some run of characters that tokens are made of is long enough with what cuts it taken out: most texts have none. */
+function mayHoldPieces(text: string, cuts: readonly Cut[]): boolean {
+  /** Of such characters up to the cut, those over earlier ones too. */
+  let run = 0;
+  let from = 0;
+  for (const { start, end } of cuts) {
+    let first = start;
+    while (first > from && isOfToken(text.charCodeAt(first - 1))) first -= 1;
+    run = start - first + (first === from && from > 0 ? run : 0);
+    let behind = end;
+    while (behind - end < TOKEN_MIN_CHARS && isOfToken(text.charCodeAt(behind))) behind += 1;
+    if (behind > end && run > 0 && run + behind - end >= TOKEN_MIN_CHARS) return true;
+    from = end;
+  }
+  return false;
+}
+
+/** False beyond the end, where there is no number. */
+function isOfToken(code: number): boolean {
+  return OF_TOKEN[code] === 1;
+}
+
+const OF_TOKEN = new Uint8Array(128).map((_, code) =>
+  Number(/[\w.+/=:~%@-]/.test(String.fromCharCode(code))),
+);
 
 /**
  * Tokens in two pieces with words on their lines' other sides: joined whole, the lines would make one
