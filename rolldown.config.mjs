@@ -86,6 +86,17 @@ const noPrograms = {
   },
 };
 
+/** A thread of the verifier starts no programs: what does is loaded when somebody does. */
+const LATER = "node:child_process";
+const later = {
+  name: "later",
+  resolveId: (source) => (source === LATER ? `\0${LATER}` : null),
+  load: (id) =>
+    id === `\0${LATER}`
+      ? `export const spawn = (...args) => process.getBuiltinModule("${LATER}").spawn(...args);`
+      : null,
+};
+
 /** A door finds byte code by what the file behind it is: that was built before. */
 const digestOf = (file) => ({
   name: `digest-of-${file}`,
@@ -131,7 +142,12 @@ export default defineConfig([
     },
   },
   commonjs("hook", "src/hook/hook.ts", small),
-  commonjs("verify-program", "src/verify-program.ts", { ...small, codeSplitting: false }),
+  {
+    ...commonjs("verify-program", "src/verify-program.ts", { ...small, codeSplitting: false }, [
+      later,
+    ]),
+    external: (source) => source.startsWith("node:") && source !== LATER,
+  },
   // The threads of the verifier: each loads this file, and the program by it.
   commonjs("verify-thread", "src/verify-thread.ts", small, [digestOf("verify-program.js")]),
   // The door requires its neighbour: `import()` would start the machinery of ES modules.

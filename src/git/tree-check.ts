@@ -8,7 +8,7 @@ import { entryProblems, misplacedEntry } from "./entry-problems.ts";
 import { mapInFlight } from "./in-flight.ts";
 import {
   canonicalMode,
-  hashObject,
+  EMPTY_TREE,
   isTree,
   parseTree,
   type RawTreeEntry,
@@ -79,7 +79,7 @@ class TreeWalk {
 
   constructor(reader: ObjectReader) {
     this.#reader = reader;
-    this.#emptyTree = hashObject("tree", new Uint8Array(), reader.objectFormat);
+    this.#emptyTree = EMPTY_TREE[reader.objectFormat];
   }
 
   async visit(tree: string, place: Place): Promise<void> {
