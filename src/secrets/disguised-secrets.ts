@@ -75,20 +75,9 @@ function secretIn(run: string): FoundSecret | null {
 
 /** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
 export function splitSecrets(text: string): FoundSecret[] {
-  const cuts = Array.from(text.matchAll(JOINT), ({ index, 0: joint }) => ({
-    start: index,
-    end: index + joint.length,
-  }));
-  if (!mayHoldPieces(text, cuts)) return [];
-  const view = new SegmentedView(null);
-  const joints: number[] = [];
-  let end = 0;
-  for (const cut of cuts) {
-    view.copy(text, end, cut.start);
-    joints.push(view.length);
-    end = cut.end;
-  }
-  view.copy(text, end, text.length);
+  const { view, joints } = joinedRuns(text);
+  // Most texts.
+  if (view.length === 0) return [];
   const anchors = anchorsOf(view.text);
   // Most texts: nothing in them begins as a token does, wherever it is cut.
   if (anchors.every((places) => places.length === 0)) return [];
@@ -108,29 +97,68 @@ export function splitSecrets(text: string): FoundSecret[] {
   return [...found, ...pairs(text).filter((pair) => !known.has(pair.start))];
 }
 
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Whether some run of characters that tokens are made of is long enough with what cuts it taken out: most texts have none. */
-function mayHoldPieces(text: string, cuts: readonly Cut[]): boolean {
-  /** Of such characters up to the cut, those over earlier ones too. */
-  let run = 0;
+/**
+ * The runs of characters that tokens are made of, with what cuts them taken out, as far as they are cut and long enough for
+ * a token; and where they were cut. Around each stands what stands there in the text.
+ */
+function joinedRuns(text: string): { view: SegmentedView; joints: readonly number[] } {
+  const view = new SegmentedView(null);
+  const joints: number[] = [];
+  /** Of one run, the beginning and the end of each. */
+  let pieces: number[] = [];
+  const add = (start: number, end: number) => {
+    if (end > start) pieces.push(start, end);
+  };
+  const put = () => {
+    let length = 0;
+    for (let at = 0; at < pieces.length; at += 2)
+      length += (pieces[at + 1] ?? 0) - (pieces[at] ?? 0);
+    if (pieces.length > 2 && length >= TOKEN_MIN_CHARS) copy(pieces);
+    pieces = [];
+  };
+  const copy = ([first = 0, firstEnd = 0, ...others]: readonly number[]) => {
+    view.copy(text, Math.max(0, first - WORD_START_CHARS), firstEnd);
+    let last = firstEnd;
+    for (let at = 0; at < others.length; at += 2) {
+      joints.push(view.length);
+      last = others[at + 1] ?? 0;
+      view.copy(text, others[at] ?? 0, last);
+    }
+    view.copy(text, last, Math.min(text.length, last + 1));
+  };
   let from = 0;
-  for (const { start, end } of cuts) {
-    let first = start;
-    while (first > from && isOfToken(text.charCodeAt(first - 1))) first -= 1;
-    run = start - first + (first === from && from > 0 ? run : 0);
-    let behind = end;
-    while (behind - end < TOKEN_MIN_CHARS && isOfToken(text.charCodeAt(behind))) behind += 1;
-    if (behind > end && run > 0 && run + behind - end >= TOKEN_MIN_CHARS) return true;
-    from = end;
+  JOINT.lastIndex = 0;
+  for (let joint = JOINT.exec(text); joint !== null; joint = JOINT.exec(text)) {
+    const end = joint.index;
+    const first = runBefore(text, from, end);
+    if (first > from && from > 0) {
+      add(from, runBehind(text, from, end));
+      put();
+    }
+    add(first, end);
+    from = end + joint[0].length;
   }
-  return false;
+  add(from, runBehind(text, from, text.length));
+  put();
+  return { view, joints };
 }
 
-/** False beyond the end, where there is no number. */
+/** How much before a token tells whether a word begins with it. */
+const WORD_START_CHARS = 3;
+
+/** Where the run of a token's characters begins that ends at `end`, from `start` on. */
+function runBefore(text: string, start: number, end: number): number {
+  let first = end;
+  while (first > start && isOfToken(text.charCodeAt(first - 1))) first -= 1;
+  return first;
+}
+
+function runBehind(text: string, start: number, end: number): number {
+  let behind = start;
+  while (behind < end && isOfToken(text.charCodeAt(behind))) behind += 1;
+  return behind;
+}
+
 function isOfToken(code: number): boolean {
   return OF_TOKEN[code] === 1;
 }
