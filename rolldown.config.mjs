@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { defineConfig } from "rolldown";
+import { patternTexts } from "./scripts/pattern-texts.mjs";
 
 const packages = createRequire(import.meta.url);
 const shared = {
@@ -23,6 +24,9 @@ const shared = {
     },
   },
 };
+
+/** Read once for all files of dist. */
+const patterns = patternTexts(shared);
 
 /** Dynamic imports of the doors point at the siblings that the other builds make. */
 const doorImports = {
@@ -82,6 +86,17 @@ const noPrograms = {
   },
 };
 
+/** A thread of the verifier starts no programs: what does is loaded when somebody does. */
+const LATER = "node:child_process";
+const later = {
+  name: "later",
+  resolveId: (source) => (source === LATER ? `\0${LATER}` : null),
+  load: (id) =>
+    id === `\0${LATER}`
+      ? `export const spawn = (...args) => process.getBuiltinModule("${LATER}").spawn(...args);`
+      : null,
+};
+
 /** A door finds byte code by what the file behind it is: that was built before. */
 const digestOf = (file) => ({
   name: `digest-of-${file}`,
@@ -102,7 +117,7 @@ const small = { minify: { compress: false, mangle: false, codegen: { removeWhite
 const commonjs = (name, file, output = {}, plugins = []) => ({
   ...shared,
   input: { [name]: file },
-  plugins: [doorImports, commonjsFolder, ...plugins],
+  plugins: [doorImports, commonjsFolder, patterns, ...plugins],
   output: { dir: "dist", format: "cjs", entryFileNames: "[name].js", ...output },
 });
 
@@ -117,7 +132,7 @@ export default defineConfig([
       // The thread of the reviewer's shell: it is started by its file's name.
       "shell-worker": "src/review/shell-worker.mjs",
     },
-    plugins: [sqliteBeside],
+    plugins: [sqliteBeside, patterns],
     output: {
       dir: "dist",
       format: "esm",
@@ -127,7 +142,12 @@ export default defineConfig([
     },
   },
   commonjs("hook", "src/hook/hook.ts", small),
-  commonjs("verify-program", "src/verify-program.ts", { ...small, codeSplitting: false }),
+  {
+    ...commonjs("verify-program", "src/verify-program.ts", { ...small, codeSplitting: false }, [
+      later,
+    ]),
+    external: (source) => source.startsWith("node:") && source !== LATER,
+  },
   // The threads of the verifier: each loads this file, and the program by it.
   commonjs("verify-thread", "src/verify-thread.ts", small, [digestOf("verify-program.js")]),
   // The door requires its neighbour: `import()` would start the machinery of ES modules.

@@ -103,6 +103,12 @@ export function hashObject(
   return createHash(format).update(header).update(bytes).digest("hex");
 }
 
+/** What `hashObject` says of a tree with nothing in it. */
+export const EMPTY_TREE: Readonly<Record<ObjectFormat, string>> = {
+  sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+  sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+};
+
 /** Reads what skillpr needs of a commit; signatures and other headers are skipped. */
 export function parseCommit(id: string, bytes: Buffer): Commit {
   const text = bytes.toString("utf8");

@@ -19,6 +19,8 @@ export interface Answer extends ObjectInfo {
   readonly bytes: Buffer;
 }
 
+const NO_BYTES = Buffer.alloc(0);
+
 interface Request {
   readonly hasContents: boolean;
   readonly resolve: (answer: Answer | null) => void;
@@ -167,7 +169,7 @@ export class ObjectProcess {
     const [, id, type, size] = /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(line) ?? [];
     const info = id === undefined || type === undefined ? null : { id, type, size: Number(size) };
     if (info === null || this.#requests[0]?.hasContents !== true) {
-      this.#answer(info === null ? null : { ...info, bytes: Buffer.alloc(0) });
+      this.#answer(info === null ? null : { ...info, bytes: NO_BYTES });
       return;
     }
     this.#header = info;

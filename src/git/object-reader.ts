@@ -36,11 +36,12 @@ export class ObjectReader {
   #process: ObjectProcess | null = null;
   #failure: Error | null = null;
   /** What was learned of objects already: they are asked about again at the next step. */
-  readonly #known = new KnownObjects();
+  readonly #known: KnownObjects;
 
   constructor(git: Git, objectFormat: ObjectFormat) {
     this.#git = git;
     this.objectFormat = objectFormat;
+    this.#known = new KnownObjects(objectFormat);
   }
 
   /**
@@ -62,8 +63,10 @@ export class ObjectReader {
    * @throws as `read`
    */
   async blobs(ids: Iterable<string>, maxBytes: number): Promise<Map<string, Buffer>> {
-    const infos = await this.#infos([...new Set(ids)]);
-    const wanted = infos.filter(({ type, size }) => type === "blob" && size <= maxBytes);
+    const infos = await this.infos(ids);
+    const wanted = [...infos.values()].filter(
+      ({ type, size }) => type === "blob" && size <= maxBytes,
+    );
     const blobs = new Map<string, Buffer>();
     for (const answer of await this.#askAll(
       "contents",
@@ -71,6 +74,23 @@ export class ObjectReader {
     ))
       if (answer !== null) blobs.set(answer.id, answer.bytes);
     return blobs;
+  }
+
+  /** Type and size of many, by id, as far as they are there. @throws as `read` */
+  async infos(ids: Iterable<string>): Promise<Map<string, ObjectInfo>> {
+    const infos = new Map<string, ObjectInfo>();
+    const unknown: string[] = [];
+    for (const id of new Set(ids)) {
+      const info = this.#known.info(id);
+      if (info === undefined) unknown.push(id);
+      else infos.set(id, info);
+    }
+    for (const answer of await this.#askAll("info", unknown)) {
+      if (answer === null) continue;
+      this.#known.remember(answer, false);
+      infos.set(answer.id, answer);
+    }
+    return infos;
   }
 
   /** Reads trees at once that are asked for one by one afterwards, as many as it keeps. @throws as `read` */
@@ -84,10 +104,17 @@ export class ObjectReader {
   }
 
   /** @throws SkillprError `git` when the tree is missing or damaged */
-  async tree(id: string): Promise<RawTreeEntry[]> {
+  async tree(id: string): Promise<readonly RawTreeEntry[]> {
+    const known = this.knownTree(id);
+    if (known !== undefined) return known;
     const entries = parseTree(await this.treeBytes(id), this.objectFormat);
     if (entries === null) throw damaged(id, "is no whole tree");
     return entries;
+  }
+
+  /** What a small tree lists that was read before: known at once. Undefined for others, and for one that is cut off. */
+  knownTree(id: string): readonly RawTreeEntry[] | undefined {
+    return this.#known.entries(id) ?? undefined;
   }
 
   /** The raw bytes of a tree. @throws SkillprError `git` when it is missing */
@@ -176,23 +203,6 @@ export class ObjectReader {
       if (error instanceof Error) this.#failure ??= error;
       throw error;
     }
-  }
-
-  /** Of those that are there, in no order. */
-  async #infos(ids: readonly string[]): Promise<ObjectInfo[]> {
-    const infos: ObjectInfo[] = [];
-    const unknown: string[] = [];
-    for (const id of ids) {
-      const info = this.#known.info(id);
-      if (info === undefined) unknown.push(id);
-      else infos.push(info);
-    }
-    for (const answer of await this.#askAll("info", unknown)) {
-      if (answer === null) continue;
-      this.#known.remember(answer, false);
-      infos.push(answer);
-    }
-    return infos;
   }
 
   async #askAll(

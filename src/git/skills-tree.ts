@@ -3,7 +3,6 @@ import { SkillprError } from "../core/errors.ts";
 import { QUOTE_MAX_CHARS, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import type { Git } from "./git.ts";
-import { mapInFlight } from "./in-flight.ts";
 import { requireId } from "./names.ts";
 import {
   canonicalMode,
@@ -132,19 +131,32 @@ export async function listTree(
   tree: string,
   prefix: string,
 ): Promise<ListedFile[]> {
+  await expectBelow(reader, tree);
+  const files: ListedFile[] = [];
   let visited = 0;
-  const visit = async (id: string, above: string): Promise<ListedFile[]> => {
-    const entries = await reader.tree(id);
+  const visit = async (id: string, above: string): Promise<void> => {
+    const entries = reader.knownTree(id) ?? (await reader.tree(id));
     visited += entries.length;
     if (visited > WORKSPACE_MAX_ENTRIES) throw tooMany(prefix);
-    const lists = await mapInFlight(entries, async (entry) => {
+    for (const entry of entries) {
       const path = above === "" ? decode(entry.name) : `${above}/${decode(entry.name)}`;
-      if (isTree(entry)) return visit(entry.id, path);
-      return [{ path, mode: canonicalMode(entry.mode), id: entry.id }];
-    });
-    return lists.flat();
+      if (isTree(entry)) await visit(entry.id, path);
+      else files.push({ path, mode: canonicalMode(entry.mode), id: entry.id });
+    }
   };
-  return visit(tree, prefix);
+  await visit(tree, prefix);
+  return files;
+}
+
+/** Reads the trees below one, a level at a time: one after the other, each would wait for git. */
+async function expectBelow(reader: ObjectReader, tree: string): Promise<void> {
+  let read = 0;
+  for (let level = new Set([tree]); level.size > 0 && read <= WORKSPACE_MAX_ENTRIES; ) {
+    await reader.expectTrees(level);
+    read += level.size;
+    const entries = [...level].flatMap((id) => reader.knownTree(id) ?? []);
+    level = new Set(entries.filter(isTree).map(({ id }) => id));
+  }
 }
 
 function tooMany(prefix: string): SkillprError {

@@ -8,7 +8,7 @@ import { entryProblems, misplacedEntry } from "./entry-problems.ts";
 import { mapInFlight } from "./in-flight.ts";
 import {
   canonicalMode,
-  hashObject,
+  EMPTY_TREE,
   isTree,
   parseTree,
   type RawTreeEntry,
@@ -51,6 +51,7 @@ export async function checkTrees(
   const walk = new TreeWalk(reader);
   const way = options.skillsRoot.split("/");
   await walk.visit(options.newTree, { path: "", depth: 0, way, before: options.parentTree });
+  await walk.requireBlobs();
   const { isReadable, beside } = walk;
   // The walk is in several folders at once, and comes back from them in any order.
   const oddities = [...walk.oddities].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
@@ -72,16 +73,18 @@ class TreeWalk {
   isReadable = true;
   readonly #reader: ObjectReader;
   readonly #emptyTree: string;
+  /** What is called a file. */
+  readonly #files: { readonly path: string; readonly id: string }[] = [];
   #visited = 0;
 
   constructor(reader: ObjectReader) {
     this.#reader = reader;
-    this.#emptyTree = hashObject("tree", new Uint8Array(), reader.objectFormat);
+    this.#emptyTree = EMPTY_TREE[reader.objectFormat];
   }
 
   async visit(tree: string, place: Place): Promise<void> {
     if (tree === place.before) return;
-    const both = await this.#readBoth(tree, place);
+    const both = this.#knownBoth(tree, place) ?? (await this.#readBoth(tree, place));
     if (both === null) return;
     const { entries, before } = both;
     const known = knownEntries(entries, place.way === null ? [] : before);
@@ -95,6 +98,13 @@ class TreeWalk {
     const changed = entries.filter((entry) => !known.has(entry));
     if (part === undefined) await this.#enterAll(changed, byName(before), place);
     else await this.#goOn(changed, byName(before), entries, { ...place, part });
+  }
+
+  /** Of small trees that were read together with others; they differ as a whole. */
+  #knownBoth(tree: string, { before: parent }: Place) {
+    const entries = this.#reader.knownTree(tree);
+    const before = parent === null ? [] : this.#reader.knownTree(parent);
+    return entries === undefined || before === undefined ? null : { entries, before };
   }
 
   /**
@@ -120,23 +130,30 @@ class TreeWalk {
     before: ReadonlyMap<string, RawTreeEntry>,
     place: Place,
   ): Promise<void> {
-    // Both versions of all folders at once; the walk then meets what is known.
-    const folders = changed.filter(isTree).slice(0, WORKSPACE_MAX_ENTRIES);
-    const olds = folders.flatMap(({ name }) => treeOf(before, name) ?? []);
-    await this.#reader.expectTrees([...folders.map(({ id }) => id), ...olds]);
-    await mapInFlight(changed, async (entry) => {
-      // listTree has the same bound and says so.
-      if (++this.#visited > WORKSPACE_MAX_ENTRIES) return;
+    // listTree has the same bound and says so.
+    const visited = changed.slice(0, Math.max(0, WORKSPACE_MAX_ENTRIES - this.#visited));
+    this.#visited += visited.length;
+    const folders: { readonly id: string; readonly place: Place }[] = [];
+    for (const entry of visited) {
       const path = join(place.path, entry);
-      if (!isTree(entry)) await this.#requireBlob(entry, path);
-      else if (entry.id === this.#emptyTree) this.#report(path, "is an empty folder");
+      if (!isTree(entry)) {
+        // The commit of a submodule is in another repository.
+        if (canonicalMode(entry.mode) !== "160000") this.#files.push({ path, id: entry.id });
+      } else if (entry.id === this.#emptyTree) this.#report(path, "is an empty folder");
       else if (place.depth >= WORKSPACE_MAX_DEPTH)
         this.#report(path, `lies deeper than ${WORKSPACE_MAX_DEPTH} folders`, true);
       else {
         const old = treeOf(before, entry.name);
-        await this.visit(entry.id, { path, depth: place.depth + 1, way: null, before: old });
+        const below = { path, depth: place.depth + 1, way: null, before: old };
+        folders.push({ id: entry.id, place: below });
       }
-    });
+    }
+    if (folders.length === 0) return;
+    // Both versions of all folders at once; the walk then meets what is known.
+    await this.#reader.expectTrees(
+      folders.flatMap(({ id, place: { before: old } }) => (old === null ? [id] : [id, old])),
+    );
+    await mapInFlight(folders, ({ id, place: below }) => this.visit(id, below));
   }
 
   /** On the way to the skills root: only the next step is entered. */
@@ -182,12 +199,15 @@ class TreeWalk {
     return object?.type === "tree" ? object.bytes : Buffer.alloc(0);
   }
 
-  async #requireBlob(entry: RawTreeEntry, path: string): Promise<void> {
-    if (canonicalMode(entry.mode) === "160000") return; // its commit is in another repository
-    const info = await this.#reader.info(entry.id);
-    if (info?.type === "blob") return;
-    const what = info === null ? "is missing" : `is a ${info.type}`;
-    this.#report(path, `is called a file, but its object ${what}`);
+  /** Asked for together, when all are known. @throws SkillprError `git` when git fails */
+  async requireBlobs(): Promise<void> {
+    const infos = await this.#reader.infos(this.#files.map(({ id }) => id));
+    for (const { path, id } of this.#files) {
+      const info = infos.get(id);
+      if (info?.type === "blob") continue;
+      const what = info === undefined ? "is missing" : `is a ${info.type}`;
+      this.#report(path, `is called a file, but its object ${what}`);
+    }
   }
 
   #report(path: string, problem: string, isFatal = false): void {

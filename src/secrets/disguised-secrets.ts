@@ -20,6 +20,8 @@ const JOINT =
 /** What of a token may stand at a line's end, and at the next one's beginning. */
 const LEFT_PIECE = /[\w.+/=:~-]*$/;
 const RIGHT_PIECE = /^[\w.+/=:~-]*/;
+/** The shortest token of the tables: `xoxb-` and ten more. */
+const TOKEN_MIN_CHARS = 15;
 const PERSONAL: ReadonlySet<string> = new Set(["email", "home-user", "private-ip"]);
 
 /** Whether a finding is about a person or a machine, not about a secret. */
@@ -73,22 +75,18 @@ function secretIn(run: string): FoundSecret | null {
 
 /** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
 export function splitSecrets(text: string): FoundSecret[] {
-  const view = new SegmentedView(null);
-  const joints: number[] = [];
-  let end = 0;
-  for (const match of text.matchAll(JOINT)) {
-    view.copy(text, end, match.index);
-    joints.push(view.length);
-    end = match.index + match[0].length;
-  }
-  view.copy(text, end, text.length);
+  const { view, joints } = joinedRuns(text);
+  // Most texts.
+  if (view.length === 0) return [];
   const anchors = anchorsOf(view.text);
   // Most texts: nothing in them begins as a token does, wherever it is cut.
   if (anchors.every((places) => places.length === 0)) return [];
+  // Before the next text is looked at: the lists of places are that one's then.
+  const tokens = tokensOf(view.text, anchors);
   const whole = new Set(tokensOf(text).map(({ start }) => start));
   const found: FoundSecret[] = [];
   let next = 0;
-  for (const { rule, start, end: tokenEnd } of tokensOf(view.text, anchors)) {
+  for (const { rule, start, end: tokenEnd } of tokens) {
     while (next < joints.length && (joints[next] ?? 0) <= start) next += 1;
     const place = view.toSource(start, tokenEnd);
     // One that is whole before the joint is no piece of a longer one.
@@ -98,6 +96,76 @@ export function splitSecrets(text: string): FoundSecret[] {
   const known = new Set([...whole, ...found.map((one) => one.start)]);
   return [...found, ...pairs(text).filter((pair) => !known.has(pair.start))];
 }
+
+/**
+ * The runs of characters that tokens are made of, with what cuts them taken out, as far as they are cut and long enough for
+ * a token; and where they were cut. Around each stands what stands there in the text.
+ */
+function joinedRuns(text: string): { view: SegmentedView; joints: readonly number[] } {
+  const view = new SegmentedView(null);
+  const joints: number[] = [];
+  /** Of one run, the beginning and the end of each. */
+  let pieces: number[] = [];
+  const add = (start: number, end: number) => {
+    if (end > start) pieces.push(start, end);
+  };
+  const put = () => {
+    let length = 0;
+    for (let at = 0; at < pieces.length; at += 2)
+      length += (pieces[at + 1] ?? 0) - (pieces[at] ?? 0);
+    if (pieces.length > 2 && length >= TOKEN_MIN_CHARS) copy(pieces);
+    pieces = [];
+  };
+  const copy = ([first = 0, firstEnd = 0, ...others]: readonly number[]) => {
+    view.copy(text, Math.max(0, first - WORD_START_CHARS), firstEnd);
+    let last = firstEnd;
+    for (let at = 0; at < others.length; at += 2) {
+      joints.push(view.length);
+      last = others[at + 1] ?? 0;
+      view.copy(text, others[at] ?? 0, last);
+    }
+    view.copy(text, last, Math.min(text.length, last + 1));
+  };
+  let from = 0;
+  JOINT.lastIndex = 0;
+  for (let joint = JOINT.exec(text); joint !== null; joint = JOINT.exec(text)) {
+    const end = joint.index;
+    const first = runBefore(text, from, end);
+    if (first > from && from > 0) {
+      add(from, runBehind(text, from, end));
+      put();
+    }
+    add(first, end);
+    from = end + joint[0].length;
+  }
+  add(from, runBehind(text, from, text.length));
+  put();
+  return { view, joints };
+}
+
+/** How much before a token tells whether a word begins with it. */
+const WORD_START_CHARS = 3;
+
+/** Where the run of a token's characters begins that ends at `end`, from `start` on. */
+function runBefore(text: string, start: number, end: number): number {
+  let first = end;
+  while (first > start && isOfToken(text.charCodeAt(first - 1))) first -= 1;
+  return first;
+}
+
+function runBehind(text: string, start: number, end: number): number {
+  let behind = start;
+  while (behind < end && isOfToken(text.charCodeAt(behind))) behind += 1;
+  return behind;
+}
+
+function isOfToken(code: number): boolean {
+  return OF_TOKEN[code] === 1;
+}
+
+const OF_TOKEN = new Uint8Array(128).map((_, code) =>
+  Number(/[\w.+/=:~%@-]/.test(String.fromCharCode(code))),
+);
 
 /**
  * Tokens in two pieces with words on their lines' other sides: joined whole, the lines would make one

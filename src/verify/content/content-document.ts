@@ -113,6 +113,11 @@ export function expectPatterns(
   return group;
 }
 
+/** All patterns that are known so far: with the rules loaded, those that they expect. */
+export function expectedPatterns(): readonly RegExp[] {
+  return PATTERNS.patterns;
+}
+
 /** Reads the patterns that are expected: the first document has to wait for it, so who waits for something else does it before. */
 export function readExpectedPatterns(): void {
   PATTERNS.readPatterns();

@@ -3,6 +3,7 @@
  * match without. It errs on one side only.
  */
 import { PATTERN_TRIES_MAX } from "../../core/limits.ts";
+import { KNOWN_TEXTS } from "./known-texts.ts";
 import { type Clause, requiredTexts } from "./required-texts.ts";
 
 /**
@@ -56,6 +57,11 @@ export class PatternIndex {
   /** By the lower bits of a character: the last text that held it. */
   readonly #lastHolder = new Uint32Array(ASCII + 1);
 
+  /** By their numbers. */
+  get patterns(): readonly RegExp[] {
+    return [...this.#ids.keys()];
+  }
+
   /** How many patterns it knows. */
   get size(): number {
     return this.#ids.size;
@@ -75,11 +81,9 @@ export class PatternIndex {
     this.#openIn.push(0);
     this.#offered.push(0);
     if (needles.length > 0) this.#addClause(needles, id);
-    else {
-      this.#always.push(id);
-      // To compile it, as a try does, takes longer than to read it.
-      this.#unread.add(id);
-    }
+    else this.#always.push(id);
+    // To compile it, as a try does, takes longer than to read it.
+    if (needles.length === 0 || knownClauses(pattern) !== undefined) this.#unread.add(id);
     return id;
   }
 
@@ -150,14 +154,15 @@ export class PatternIndex {
   }
 
   /**
-   * What the first text would have to wait for. Of patterns with needles only those that are tried often: reading them all
-   * would take longer than a few skills do.
+   * What the first text would have to wait for. Of patterns with needles only those that the build has read, or that are
+   * tried often: reading them all would take longer than a few skills do.
    */
   readPatterns(): void {
     if (this.#unread.size === 0) return;
     for (const [pattern, id] of this.#ids) {
       if (!this.#unread.has(id)) continue;
-      for (const clause of requiredTexts(pattern)) this.#addClause(clause, id);
+      for (const clause of knownClauses(pattern) ?? requiredTexts(pattern))
+        this.#addClause(clause, id);
       this.#offered[id] = -1;
     }
     this.#always = this.#always.filter((id) => this.#clauses[id] === 0);
@@ -190,6 +195,15 @@ export class PatternIndex {
     if (needle.text.length < 3) this.#short.push(needle);
     else (needle.text.length === 3 ? this.#three : this.#four).add(needle);
   }
+}
+
+/** Made at the first use. */
+let known: Readonly<Record<string, readonly Clause[]>> | null = null;
+
+/** What the build has read; undefined for patterns that it didn't meet, and where nothing was built. */
+function knownClauses(pattern: RegExp): readonly Clause[] | undefined {
+  known ??= JSON.parse(KNOWN_TEXTS) as Readonly<Record<string, readonly Clause[]>>;
+  return known[String(pattern)];
 }
 
 function isTaken(bits: Uint32Array, number: number): boolean {
