@@ -92,10 +92,11 @@ async function settledSize(file: FileHandle, signal: AbortSignal): Promise<numbe
   // Clocks jump: a time to come says nothing about how long the file has been quiet.
   const age = Date.now() - seen.mtimeMs;
   if (age >= TRANSCRIPT_SETTLED_MS) return seen.size;
-  let changedAt = startedAt;
+  let changedAt = startedAt - Math.max(0, age);
   while (!signal.aborted && performance.now() - startedAt < TRANSCRIPT_SETTLE_MAX_MS) {
-    if (performance.now() - changedAt >= TRANSCRIPT_SETTLED_MS) break;
-    await pause(TRANSCRIPT_SETTLE_PAUSE_MS);
+    const left = TRANSCRIPT_SETTLED_MS - (performance.now() - changedAt);
+    if (left <= 0) break;
+    await pause(Math.min(TRANSCRIPT_SETTLE_PAUSE_MS, Math.ceil(left)));
     const now = await file.stat();
     if (now.size !== seen.size || now.mtimeMs !== seen.mtimeMs) changedAt = performance.now();
     seen = now;
