@@ -32,6 +32,11 @@ const SIZES = [
 const CALLS_PER_ANSWER = 4;
 /** What Qwen Code counts with too, where no tokenizer is at hand. */
 const BYTES_PER_TOKEN = 4;
+/**
+ * How fast a model reads a prompt where it doesn't answer at once: an assumption, and on the fast side (large models on
+ * several accelerators read about half as much). What it has read before it reads again: a cache is not assumed.
+ */
+const READ_TOKENS_PER_SECOND = 20_000;
 /** Qwen Code empties old tool results above 500,000 characters; with these settings of its own it keeps them. */
 const UNCLEARED = {
   context: { clearContextOnIdle: { toolResultsTotalCharsThreshold: -1 } },
@@ -59,7 +64,10 @@ export async function measure({ rounds = 5 } = {}) {
 }
 
 async function measureSize(program, size, rounds) {
-  const all = { plain: [], own: [], ours: [], ownBytes: [], oursBytes: [], bytes: [] };
+  const all = {
+    ...{ plain: [], own: [], ours: [], ownBytes: [], oursBytes: [], bytes: [] },
+    ...{ ownReading: [], oursReading: [] },
+  };
   let history = null;
   for (let round = 0; round < rounds; round += 1) {
     const without = await session(program, size, { isOwn: false });
@@ -71,6 +79,12 @@ async function measureSize(program, size, rounds) {
     all.oursBytes.push(without.reviewBytes);
     all.bytes.push(without.transcriptBytes);
     history = own.history;
+  }
+  for (let round = 0; round < Math.ceil(rounds / 2); round += 1) {
+    const without = await session(program, size, { isOwn: false, isReading: true });
+    const own = await session(program, size, { isOwn: true, isReading: true });
+    all.ownReading.push(own.tailMs - without.tailMs);
+    all.oursReading.push(without.workMs);
   }
   const statistics = Object.entries(all).map(([name, values]) => [name, statistic(values)]);
   const { bytes, ...sides } = Object.fromEntries(statistics);
@@ -98,7 +112,18 @@ function sizeRows({ name, steps, kilobytes, rounds, history, ...sides }) {
       ours: sides.ours,
       theirs: sides.own,
       bar: 1,
-      how: `Ours is the whole process of \`skillpr work\`, with its proposal committed. Theirs is part of a process that runs already, and commits nothing: how much longer a headless session takes from the answer that ends its own work to the end of its process than a session without it (${Math.round(sides.plain.median)} ms), round by round. The model answers at once.`,
+      how: `Ours is the whole process of \`skillpr work\`, with its proposal committed. Theirs is part of a process that runs already, and commits nothing: how much longer a headless session takes from the answer that ends its own work to the end of its process than a session without it (${Math.round(sides.plain.median)} ms), round by round. The model answers at once, so nothing counts but the two programs.`,
+    }),
+    compared({
+      ...row,
+      id: `review-time-reading-${name}`,
+      what: `the same, with a model that reads ${shown(READ_TOKENS_PER_SECOND)} tokens a second`,
+      unit: "ms",
+      ours: sides.oursReading,
+      theirs: sides.ownReading,
+      bar: 1,
+      rounds: Math.ceil(rounds / 2),
+      how: `As above; each answer of a review waits as long as a model needs to read its request, at ${BYTES_PER_TOKEN} bytes a token: an assumption, on the fast side, without a cache.`,
     }),
   ];
 }
@@ -142,10 +167,10 @@ function historyText({ results, cleared }, steps) {
 }
 
 /** One session of Qwen Code, captured by the hook; without its own AutoSkill it is reviewed by skillpr. */
-async function session(program, size, { isOwn, settings = {} }) {
+async function session(program, size, { isOwn, isReading = false, settings = {} }) {
   const { asker, qwenPrints, scriptedModel, temporaryRepository, userSettings } = program;
   const repository = await temporaryRepository({ files: filesOf(size) });
-  const state = { made: 0, doneAt: null };
+  const state = { made: 0, doneAt: null, isReading };
   const model = await scriptedModel((request) => answer(program, repository, size, state, request));
   try {
     userSettings(repository, { ...settings, memory: { enableAutoSkill: isOwn } });
@@ -236,14 +261,15 @@ function answer({ asker, completion }, repository, size, state, request) {
     state.doneAt = performance.now();
     return says("All steps are done.");
   }
+  const delayMs = state.isReading ? (1000 * prompt_tokens) / READ_TOKENS_PER_SECOND : 0;
   const isWritten = request.body.messages.some(
     ({ tool_calls }) => tool_calls?.some((call) => call.function.name === "write_file") ?? false,
   );
-  if (isWritten) return says("Saved.");
+  if (isWritten) return { ...says("Saved."), delayMs };
   const isOurs = who === "skillpr";
   const path = `.qwen/skills/${isOurs ? SKILL : OWN_FOLDER}/SKILL.md`;
   const file_path = isOurs ? path : join(repository.dir, path);
-  return calls([["write_file", { file_path, content: text(isOurs) }]]);
+  return { ...calls([["write_file", { file_path, content: text(isOurs) }]]), delayMs };
 }
 
 /** Counted here: the history in a request may have been compressed. */
