@@ -305,6 +305,10 @@ export const LINK_TEXT_MAX_CHARS = 200;
 export const SECRET_PIECE_MAX_CHARS = 200;
 /** Pieces of one token: a web token of a thousand characters in the lines of a narrow box. */
 export const SECRET_PIECES_MAX = 32;
+/** Of a known value's head, middle and tail, by which it is found in pieces: fewer are met in any text, more are often cut themselves. */
+export const CUT_VALUE_ANCHOR_CHARS = 6;
+/** All that parts the pieces of a known value before the one that was met: a few ends of lines with deep indentation. */
+export const CUT_VALUE_JOINTS_CHARS = 256;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */

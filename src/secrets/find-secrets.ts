@@ -1,6 +1,7 @@
 import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
 import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
+import { cutValueMatcher } from "./cut-values.ts";
 import { anchoredMatcher } from "./exact-matcher.ts";
 import { isBlind, type KnownSecrets, noSights, OwnRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
@@ -130,11 +131,12 @@ function knownSecrets(credentials: readonly string[]): KnownSecrets {
   for (const value of known) {
     for (const form of credentialForms(value)) if (!secretOf.has(form)) secretOf.set(form, value);
   }
-  const { anchors, find } = anchoredMatcher([...secretOf.keys()]);
+  const whole = anchoredMatcher([...secretOf.keys()]);
+  const cut = cutValueMatcher([...secretOf.keys()]);
   return {
-    anchors,
+    anchors: { words: [...new Set([...whole.anchors.words, ...cut.anchors.words])] },
     find: (text, places) =>
-      find(text, places).map(({ start, end, value }) => {
+      [...whole.find(text, places), ...cut.find(text, places)].map(({ start, end, value }) => {
         const credential = secretOf.get(value) ?? value;
         return { rule: "credential", start, end, value: credential };
       }),

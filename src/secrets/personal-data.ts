@@ -78,7 +78,7 @@ function isLogin(text: string, start: number): boolean {
 
 /** What stands before the name of a home folder. */
 const HOME =
-  /\/home\/|(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F|2Fhome%2F|(?:\.(?:claude|qwen)\/projects\/-|\.pi\/agent\/sessions\/--)(?:home|Users)-/y;
+  /\/home\/|(?<=[/\\])Users(?:\/|\\{1,4})|(?<=2F)Users%2F|2Fhome%2F|(?:\.(?:claude|qwen)\/projects\/-|\.cursor\/projects\/|\.pi\/agent\/sessions\/--)(?:home|Users)-|(?<![^\s/\\"'`(=:,])-(?:Users|home)-(?=[A-Za-z][\w.]*-\w)|--[Uu]sers-/y;
 export const HOME_ANCHORS: Anchors = {
   words: [
     "/home/",
@@ -88,7 +88,12 @@ export const HOME_ANCHORS: Anchors = {
     "2Fhome%2F",
     ".claude/projects/-",
     ".qwen/projects/-",
+    ".cursor/projects/",
     ".pi/agent/sessions/--",
+    "-Users-",
+    "-home-",
+    "--users-",
+    "--Users-",
   ],
 };
 const HOME_NAME = /[A-Za-z][\w.-]{0,31}(?: [A-Z][\w-]{1,31}(?=[\\/]))?/y;
@@ -121,28 +126,61 @@ export function homeUsers(
 ): SecretRange[] {
   const ranges: SecretRange[] = [];
   for (const at of places) {
-    HOME.lastIndex = at;
-    const head = HOME.exec(text)?.[0];
-    if (head === undefined) continue;
-    // The agents name a project's folder after its path.
-    const isSlug = head.startsWith(".");
-    if (!isSlug && !startsPath(text, at, text.charAt(at - 1), head)) continue;
+    const head = homeHead(text, at);
+    if (head === null) continue;
+    const isSlug = /^[.-]/.test(head);
     const start = at + head.length;
     const name = homeName(text, start, isSlug ? HOME_SLUG_NAME : HOME_NAME);
     if (name === null) continue;
     const range = { rule: "home-user", start, end: start + name.length };
-    const goesOn = /^(?:[/\\]|%2F)/.test(text.slice(range.end, range.end + 3));
-    const isFolder = isSlug || goesOn || head !== "/home/" || isNamedFolder(text, at);
-    if (isFolder) names.add(name);
+    const isFolder = head !== "/home/" || goesOn(text, range.end) || isNamedFolder(text, at);
+    if (isFolder) names.add(name).add(name.replace(/[^A-Za-z0-9]/g, "-"));
+    if (isSlug) bare.push(...longerNames(text, range.end, start));
     (isFolder ? ranges : bare).push(range);
   }
   return ranges;
 }
 
+/** A slug has hyphens for all signs: how much of it is the name, only a path elsewhere tells. */
+function longerNames(text: string, end: number, start: number): SecretRange[] {
+  MORE_OF_SLUG.lastIndex = end;
+  const parts = MORE_OF_SLUG.exec(text)?.[0].split(/(?=-)/) ?? [];
+  let to = end;
+  return parts.map((part) => {
+    to += part.length;
+    return { rule: "home-user", start, end: to };
+  });
+}
+
+/** Three more words: names of people seldom have as many. */
+const MORE_OF_SLUG = /(?:-[A-Za-z0-9]{1,32}){0,3}/y;
+
 function homeName(text: string, start: number, pattern: RegExp): string | null {
   pattern.lastIndex = start;
   const name = pattern.exec(text)?.[0].replace(/[.-]+$/, "") ?? "";
   return name === "" || NOBODYS_HOME.test(name) ? null : name;
+}
+
+/** What stands before a name there. */
+function homeHead(text: string, at: number): string | null {
+  HOME.lastIndex = at;
+  const head = HOME.exec(text)?.[0];
+  if (head === undefined) return null;
+  // The agents name a project's folder after its path.
+  const starts = /^[.-]/.test(head)
+    ? startsSlug(text, at, head)
+    : startsPath(text, at, text.charAt(at - 1), head);
+  return starts ? head : null;
+}
+
+function goesOn(text: string, end: number): boolean {
+  return /^(?:[/\\]|%2F)/.test(text.slice(end, end + 3));
+}
+
+/** `C--Users-…` is of a drive's path; what begins otherwise said it all. */
+function startsSlug(text: string, at: number, head: string): boolean {
+  const before = text.slice(Math.max(0, at - 2), at);
+  return !head.startsWith("--") || /(?:^|[^\w-])[A-Za-z]$/.test(before);
 }
 
 function startsPath(text: string, at: number, before: string, head: string): boolean {

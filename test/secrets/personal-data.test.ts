@@ -37,11 +37,29 @@ it.each([
     "~/.pi/agent/sessions/--home-robin-shop--/a.jsonl",
     "~/.pi/agent/sessions/--home-[redacted:home-user:1]-shop--/a.jsonl",
   ],
+  ["cd -- -Users-robin-shop", "cd -- -Users-[redacted:home-user:1]-shop"],
+  ['"-home-robin-shop"', '"-home-[redacted:home-user:1]-shop"'],
+  ["projects/C--Users-robin-shop/a", "projects/C--Users-[redacted:home-user:1]-shop/a"],
+  ["projects\\c--users-robin-shop", "projects\\c--users-[redacted:home-user:1]-shop"],
+  [
+    "~/.cursor/projects/Users-robin-shop/a",
+    "~/.cursor/projects/Users-[redacted:home-user:1]-shop/a",
+  ],
+  [
+    "-home-robin-m-shop in /home/robin.m/shop",
+    "-home-[redacted:home-user:1]-shop in /home/[redacted:home-user:2]/shop",
+  ],
   ["ssh deploy@10.20.30.40", "ssh deploy@[redacted:private-ip:1]"],
   ["http://192.168.7.21:8080/x", "http://[redacted:private-ip:1]:8080/x"],
   ["server at 172.20.3.4.", "server at [redacted:private-ip:1]."],
 ])("takes out of %j who or where", async (text, clean) => {
   expect(await redact(text)).toBe(clean);
+});
+
+it("leaves words and options that look like a project's folder", async () => {
+  const text =
+    "work-from-home-office tips, run x --home-page-url=/ and -home-dir; class='nav-home-link'";
+  expect(await redact(text)).toBe(text);
 });
 
 it("gives a folder's owner the same placeholder wherever a path names it", async () => {
