@@ -2,7 +2,8 @@
 import { lstat, mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { writeFileAtomically } from "./core/atomic-file.ts";
-import { hasCode } from "./core/errors.ts";
+import { hasCode, SkillprError } from "./core/errors.ts";
+import { safeLine } from "./core/text.ts";
 import { parseSkillbook, type SkillbookProblem } from "./skills/skillbook.ts";
 import { renderSkillbookFiles, SKILLBOOK_FILE_NAME } from "./skills/skillbook-files.ts";
 import { limitWarnings } from "./skills/skillbook-limits.ts";
@@ -23,10 +24,10 @@ export interface SkillbookCheck {
 /**
  * @param file absolute path; where it is a `skillbook.json`, the files beside it are looked at too
  * @param fix write the files in their one form, where the JSON can be read
- * @throws what the system refuses
+ * @throws SkillprError `input` when there is no such file; else what the system refuses
  */
 export async function checkSkillbook(file: string, fix: boolean): Promise<SkillbookCheck> {
-  const parsed = parseSkillbook(await readFile(file, "utf8"));
+  const parsed = parseSkillbook(await bookText(file));
   if (!parsed.ok)
     return {
       ok: false,
@@ -55,6 +56,20 @@ export async function checkSkillbook(file: string, fix: boolean): Promise<Skillb
   const foreign = isFolder ? (await filesIn(dirname(file))).filter((path) => !own.has(path)) : [];
   const ok = stale.length === fixed.length && foreign.length === 0;
   return { ok, problems: [], warnings, stale, fixed, foreign };
+}
+
+async function bookText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    throw new SkillprError(
+      "input",
+      `there is no Skillbook at ${safeLine(file)}`,
+      "the first operation that is applied makes one (skillpr apply, skillpr skillbook import); another file is named behind the command",
+      { cause: error },
+    );
+  }
 }
 
 /** All that git would see there; a link is one entry, and isn't followed. */

@@ -34,6 +34,14 @@ const refused = (book: Skillbook, more: Readonly<Record<string, string>>) => {
   );
 };
 
+it("a Skillbook that isn't there is said to be missing, and what makes one", async () => {
+  await expect(checkSkillbook(join(dir, "skillbook.json"), true)).rejects.toMatchObject({
+    code: "input",
+    message: expect.stringContaining("there is no Skillbook at"),
+    hint: expect.stringContaining("skillpr apply"),
+  });
+});
+
 describe("a file that isn't the Skillbook's", () => {
   const small = bookOf(2);
   it.each<[string, Skillbook, Readonly<Record<string, string>>]>([
