@@ -118,6 +118,11 @@ export function readExpectedPatterns(): void {
   PATTERNS.readPatterns();
 }
 
+/** Those that are to be read: for the build, which does it beforehand. */
+export function expectedPatterns(): readonly RegExp[] {
+  return PATTERNS.unread();
+}
+
 class TextDocument implements ContentDocument {
   readonly path: string;
   readonly text: string;

@@ -164,6 +164,10 @@ export class PatternIndex {
     this.#unread.clear();
   }
 
+  unread(): readonly RegExp[] {
+    return [...this.#ids].flatMap(([pattern, id]) => (this.#unread.has(id) ? [pattern] : []));
+  }
+
   #addClause(clause: Clause, pattern: number): void {
     const id = this.#patternOf.push(pattern) - 1;
     this.#fulfilledIn.push(0);

@@ -4,6 +4,7 @@
  */
 
 import { PATTERN_CLASS_MAX, PATTERN_TEXT_MIN_CHARS, PATTERN_TEXTS_MAX } from "../../core/limits.ts";
+import { KNOWN_TEXTS } from "./known-texts.ts";
 
 /** Of several texts one must stand in whatever the pattern matches. */
 export type Clause = readonly string[];
@@ -22,7 +23,15 @@ const ANYTHING: Facts = { exact: null, clauses: [] };
  * @param pattern for texts in lower case
  * @returns clauses that all hold in every text that the pattern matches; none where nothing can be said
  */
-export function requiredTexts({ source, flags }: RegExp): readonly Clause[] {
+export function requiredTexts(pattern: RegExp): readonly Clause[] {
+  return KNOWN_TEXTS[keyOf(pattern)] ?? textsIn(pattern);
+}
+
+export function keyOf({ source, flags }: RegExp): string {
+  return `${flags} ${source}`;
+}
+
+function textsIn({ source, flags }: RegExp): readonly Clause[] {
   // Where case is folded by Unicode's rules, a letter may stand for one outside of ASCII.
   if (flags.includes("v") || (flags.includes("i") && flags.includes("u"))) return [];
   const reader = new PatternReader(flags.includes("i") ? source.toLowerCase() : source);
