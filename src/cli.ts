@@ -22,7 +22,7 @@ if (command === "hook" && !words.some((word) => word === "--help" || word === "-
 
 /** To print help runs other code than to find a command. */
 function openCommandLine() {
-  const isHelp = command === undefined || command === "help" || command.startsWith("-");
+  const isHelp = command === undefined || command.startsWith("-");
   const use = isHelp ? "help" : "call";
   const file = join(__dirname, "command-line.js");
   const loaded = loadWithByteCode(file, { digest: COMMAND_LINE_DIGEST, use });

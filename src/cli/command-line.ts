@@ -7,6 +7,7 @@ import { BYTE_CODE_TIMES } from "../core/limits.ts";
 import { describeFailure } from "../hook/describe-failure.ts";
 import { HookLog } from "../hook/hook-log.ts";
 import type * as verifyProgram from "../verify-program.ts";
+import { helpOutput } from "./help-output.ts";
 import { type Call, createProgram, usageExit } from "./program.ts";
 import { optimizeLater } from "./tier-up.ts";
 
@@ -21,24 +22,30 @@ export interface KeepByteCode {
 }
 
 export async function runCommandLine(keepByteCode: KeepByteCode): Promise<void> {
-  // A reader that goes away (`skillpr list | head -1`) is no error of ours.
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code === "EPIPE") process.exit(0);
-    process.stderr.write(`skillpr: stdout can't be written (${code})\n`);
-    process.exit(1);
-  });
+  if (keepByteCode.help === undefined) openStdout();
   try {
-    await createProgram(manifest.version, async (call) => {
+    const program = createProgram(manifest.version, async (call) => {
       // Under the flags that it was loaded with.
       keepByteCode.call?.();
       optimizeLater(call.command);
       process.exitCode = call.command === "verify" ? await verify(call) : await run(call);
-    }).parseAsync(process.argv);
+    });
+    await program.configureOutput(helpOutput(openStdout)).parseAsync(process.argv);
   } catch (error) {
     const { exitCode, isHelp } = usageExit(error, process.argv);
     if (isHelp) keepByteCode.help?.();
     process.exitCode = exitCode;
   }
+}
+
+function openStdout(): NodeJS.WriteStream {
+  if (process.stdout.listenerCount("error") > 0) return process.stdout;
+  // A reader that goes away (`skillpr list | head -1`) is no error of ours.
+  return process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") process.exit(0);
+    process.stderr.write(`skillpr: stdout can't be written (${code})\n`);
+    process.exit(1);
+  });
 }
 
 /** One command runs little of what another one does: each has byte code of its own. */

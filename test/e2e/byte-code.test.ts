@@ -93,3 +93,48 @@ describe("a command's byte code", () => {
     expect(kept()).toEqual(named("-call-", "-list-"));
   });
 });
+
+describe("the help", () => {
+  const env = (repository: TemporaryRepository) => ({
+    cwd: repository.dir,
+    env: { ...cleanEnvironment(repository.env), CLI, NODE: process.execPath },
+    encoding: "utf8" as const,
+  });
+  const inShell = (repository: TemporaryRepository, script: string) =>
+    spawnSync("bash", ["-c", script], env(repository));
+
+  test("is the same on a pipe, in a file and on a device", async () => {
+    await using repository = await temporaryRepository({ files });
+    const piped = await runCli(repository, ["--help"]);
+    expect(piped.stdout).toMatch(/^Usage: skillpr [\s\S]*70 a bug in skillpr\n$/);
+    const file = inShell(repository, '"$NODE" "$CLI" --help > help.txt; cat help.txt');
+    expect(file).toMatchObject({ status: 0, stdout: piped.stdout, stderr: "" });
+    const device = inShell(repository, '"$NODE" "$CLI" --help > /dev/null');
+    expect(device).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("comes whole through a pipe that is full and doesn't block", async () => {
+    await using repository = await temporaryRepository({ files });
+    const { stdout } = await runCli(repository, ["--help"]);
+    // One that shares the pipe makes it non-blocking, as Node does, and fills it; the reader begins late.
+    const fill = `process.stdout;
+try { for (;;) require("node:fs").writeSync(1, "x".repeat(100)); } catch {}
+process.kill(process.pid, "SIGKILL");`;
+    const script = `("$NODE" -e '${fill}' || "$NODE" "$CLI" --help) 2>&1 | (sleep 1; cat) | tr -d x`;
+    const { stdout: read } = inShell(repository, script);
+    expect(read.slice(read.indexOf("Usage"))).toBe(stdout.replaceAll("x", ""));
+  });
+
+  test("ends quietly when nobody reads on, and says so where it can't be written", async () => {
+    await using repository = await temporaryRepository({ files });
+    const script = '(sleep 0.3; "$NODE" "$CLI" --help; echo $? >&2) | true';
+    expect(inShell(repository, script).stderr).toBe("0\n");
+    const full = inShell(repository, '"$NODE" "$CLI" --help > /dev/full');
+    expect(full).toMatchObject({
+      status: 1,
+      stderr: "skillpr: stdout can't be written (ENOSPC)\n",
+    });
+    const closed = inShell(repository, '"$NODE" "$CLI" --help >&-');
+    expect(closed).toMatchObject({ stderr: "" });
+  });
+});
