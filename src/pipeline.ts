@@ -66,7 +66,13 @@ async function reviewSkills(source: TranscriptSource, run: SkillsRun): Promise<O
     const base = await looking;
     if (!run.dryRun) await run.pullRequests?.fetchOpen(base);
     known = { session: summary, base: { ref: base.ref, commit: base.commit } };
-    const { outcome, isFinal } = await reviewUntilFresh({ ...transcript, newFrom, base, reader, run });
+    const { outcome, isFinal } = await reviewUntilFresh({
+      ...transcript,
+      newFrom,
+      base,
+      reader,
+      run,
+    });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
