@@ -56,23 +56,11 @@ async function reviewSkills(source: TranscriptSource, run: SkillsRun): Promise<O
     });
     if ("outcome" in taken) return taken.outcome;
     const { session, ledger, newFrom } = taken;
-    const { repository, config } = run;
-    await using reader = new ObjectReader(repository.git, repository.objectFormat);
-    // Git starts and looks for the base while the transcript is redacted.
-    reader.start();
-    const looking = resolveAcceptedBase(repository, config.base, config.skillsRoot);
-    looking.catch(() => {});
-    const { transcript, summary } = await taken.redacted();
-    const base = await looking;
+    const base = await resolveAcceptedBase(run.repository, run.config.base, run.config.skillsRoot);
     if (!run.dryRun) await run.pullRequests?.fetchOpen(base);
+    const { transcript, summary } = await taken.redacted();
     known = { session: summary, base: { ref: base.ref, commit: base.commit } };
-    const { outcome, isFinal } = await reviewUntilFresh({
-      ...transcript,
-      newFrom,
-      base,
-      reader,
-      run,
-    });
+    const { outcome, isFinal } = await reviewUntilFresh({ ...transcript, newFrom, base, run });
     if (isFinal && isKept(run, outcome))
       await noteReviewed(ledger, ledgerEntry(session, summary, outcome), run);
     return { ...known, ...outcome };
@@ -86,7 +74,6 @@ type SkillsRun = Run & { readonly reviewer: Reviewer };
 interface ReviewTask extends RedactedTranscript {
   readonly newFrom: string | null;
   readonly base: Base;
-  readonly reader: ObjectReader;
   readonly run: SkillsRun;
 }
 
@@ -100,10 +87,11 @@ async function reviewUntilFresh(task: ReviewTask) {
 }
 
 async function reviewOnce(task: ReviewTask) {
-  const { session, base, reader, run } = task;
+  const { session, base, run } = task;
   const { repository, config, messageTemplate, pullRequests } = run;
   const { skillsRoot, rules: levels } = config;
   await pruneWorkspaces(repository, { onNote: run.onNote });
+  await using reader = new ObjectReader(repository.git, repository.objectFormat);
   const context = { repository, reader, base, skillsRoot };
   const open = await listOpenProposals(context);
   const declined = await listDeclined(stateDir(repository));

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type * as commands from "../commands.ts";
-import { type LoadedFile, loadWithByteCode } from "../core/byte-code.ts";
+import { loadWithByteCode } from "../core/byte-code.ts";
 import { BYTE_CODE_TIMES } from "../core/limits.ts";
 import { describeFailure } from "../hook/describe-failure.ts";
 import { HookLog } from "../hook/hook-log.ts";
@@ -28,7 +28,7 @@ export async function runCommandLine(keepByteCode: KeepByteCode): Promise<void> 
       // Under the flags that it was loaded with.
       keepByteCode.call?.();
       optimizeLater(call.command);
-      await (call.command === "verify" ? verify(call) : run(call));
+      process.exitCode = call.command === "verify" ? await verify(call) : await run(call);
     });
     await program.configureOutput(helpOutput(openStdout)).parseAsync(process.argv);
   } catch (error) {
@@ -49,24 +49,24 @@ function openStdout(): NodeJS.WriteStream {
 }
 
 /** One command runs little of what another one does: each has byte code of its own. */
-async function run(call: Call): Promise<never> {
+async function run(call: Call): Promise<number> {
   const use = { digest: COMMANDS_DIGEST, use: call.command, times: BYTE_CODE_TIMES };
   const program = loadWithByteCode(join(__dirname, "commands.js"), use);
   const { runCommand } = program.exports as typeof commands;
-  return end(await runCommand(call), program);
+  const exitCode = await runCommand(call);
+  program.keepByteCode();
+  // The process ends when its last git has: nobody finds one at work in a repository that a command is done with.
+  return exitCode;
 }
 
 async function verify(call: Call): Promise<never> {
   const use = { digest: VERIFY_DIGEST };
   const program = loadWithByteCode(join(__dirname, "verify-program.js"), use);
   const { runVerifyCommand } = program.exports as typeof verifyProgram;
-  return end(await runVerifyCommand(call), program);
-}
-
-/** All is done, and tearing down the heaps of all threads would take as long as verifying fifty skills. */
-async function end(exitCode: number, program: LoadedFile): Promise<never> {
+  const exitCode = await runVerifyCommand(call);
   program.keepByteCode();
   await Promise.all([process.stdout, process.stderr].map(flushed));
+  // All is done, and tearing down the heaps of all threads would take as long as verifying fifty skills.
   process.exit(exitCode);
 }
 
