@@ -35,9 +35,6 @@ const doorImports = {
     if (kind !== "dynamic-import") return null;
     const name = source.replace(/^.*\//, "").replace(/\.ts$/, "");
     if (importer?.endsWith("/src/action.ts")) return { id: `./${name}.mjs`, external: true };
-    if (importer?.endsWith("/src/cli.ts")) return { id: `./${name}.js`, external: true };
-    if (importer?.endsWith("/src/cli/command-line.ts"))
-      return { id: `./${name}.mjs`, external: true };
     return null;
   },
 };
@@ -97,17 +94,19 @@ const later = {
       : null,
 };
 
-/** A door finds byte code by what the file behind it is: that was built before. */
-const digestOf = (file) => ({
-  name: `digest-of-${file}`,
+/** A door finds byte code by what the files behind it are: those were built before. */
+const digestsOf = (...files) => ({
+  name: "digests",
   renderChunk(code, { fileName }) {
-    const place = `__${file.replace(/\.js$/, "").replaceAll("-", "_").toUpperCase()}_DIGEST__`;
-    const digest = createHash("sha256")
-      .update(readFileSync(`dist/${file}`))
-      .digest("hex");
-    if (!code.includes(place))
-      throw new Error(`${fileName} has no place for the digest of ${file}`);
-    return code.replace(place, digest.slice(0, 12));
+    return files.reduce((text, file) => {
+      const place = `__${file.replace(/\.js$/, "").replaceAll("-", "_").toUpperCase()}_DIGEST__`;
+      if (!text.includes(place))
+        throw new Error(`${fileName} has no place for the digest of ${file}`);
+      const digest = createHash("sha256")
+        .update(readFileSync(`dist/${file}`))
+        .digest("hex");
+      return text.replace(place, digest.slice(0, 12));
+    }, code);
   },
 });
 
@@ -126,8 +125,7 @@ export default defineConfig([
     ...shared,
     input: {
       index: "src/index.ts",
-      commands: "src/commands.ts",
-      // Behind the door of the GitHub Action; it shares its chunks with the commands.
+      // Behind the door of the GitHub Action.
       "run-action": "src/action/run-action.ts",
       // The thread of the reviewer's shell: it is started by its file's name.
       "shell-worker": "src/review/shell-worker.mjs",
@@ -149,17 +147,21 @@ export default defineConfig([
     external: (source) => source.startsWith("node:") && source !== LATER,
   },
   // The threads of the verifier: each loads this file, and the program by it.
-  commonjs("verify-thread", "src/verify-thread.ts", small, [digestOf("verify-program.js")]),
-  // The door requires its neighbour: `import()` would start the machinery of ES modules.
+  commonjs("verify-thread", "src/verify-thread.ts", small, [digestsOf("verify-program.js")]),
+  // Parts that few commands need are files of their own, beside it. Their names follow from what is in them, so that its
+  // digest is theirs, too.
   commonjs(
-    "cli",
-    "src/cli.ts",
-    { ...small, postBanner: "#!/usr/bin/env node", dynamicImportInCjs: false },
-    [digestOf("hook.js")],
+    "commands",
+    "src/commands.ts",
+    { ...small, dynamicImportInCjs: false, chunkFileNames: "[name]-[hash].js" },
+    [sqliteBeside],
   ),
-  commonjs("action", "src/action.ts"),
-  commonjs("command-line", "src/cli/command-line.ts", {}, [
+  commonjs("command-line", "src/cli/command-line.ts", small, [
     noPrograms,
-    digestOf("verify-program.js"),
+    digestsOf("verify-program.js", "commands.js"),
   ]),
+  commonjs("cli", "src/cli.ts", { ...small, postBanner: "#!/usr/bin/env node" }, [
+    digestsOf("hook.js", "command-line.js"),
+  ]),
+  commonjs("action", "src/action.ts"),
 ]);

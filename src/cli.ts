@@ -4,33 +4,47 @@
  * loaded when it is needed.
  */
 import { join } from "node:path";
+import type * as commandLine from "./cli/command-line.ts";
 import { loadWithByteCode } from "./core/byte-code.ts";
 import type { runHook } from "./hook/hook.ts";
 
-/** The build puts a digest of hook.js in its place. */
+/** The build puts digests of the files in their place. */
 const HOOK_DIGEST = "__HOOK_DIGEST__";
+const COMMAND_LINE_DIGEST = "__COMMAND_LINE_DIGEST__";
 
 const [, cli = "", command, ...words] = process.argv;
 
 if (command === "hook" && !words.some((word) => word === "--help" || word === "-h")) {
   callHook();
 } else {
-  import("./cli/command-line.ts").then(({ runCommandLine }) => runCommandLine());
+  openCommandLine().run();
+}
+
+/** To print help runs other code than to find a command. */
+function openCommandLine() {
+  const isHelp = command === undefined || command.startsWith("-");
+  const use = isHelp ? "help" : "call";
+  const file = join(__dirname, "command-line.js");
+  const loaded = loadWithByteCode(file, { digest: COMMAND_LINE_DIGEST, use });
+  const { runCommandLine, logHookFailure } = loaded.exports as typeof commandLine;
+  return { run: () => runCommandLine({ [use]: loaded.keepByteCode }), logHookFailure };
 }
 
 /** Silent and 0, whatever happens: an agent would show anything else to its user. */
 function callHook(): void {
   try {
-    const hook = loadWithByteCode(join(__dirname, "hook.js"), HOOK_DIGEST);
+    const hook = loadWithByteCode(join(__dirname, "hook.js"), { digest: HOOK_DIGEST });
     (hook.exports as { runHook: typeof runHook }).runHook({ words, cli, env: process.env });
     hook.keepByteCode();
     // In the next tick: there a worker that can't be started says so.
     process.nextTick(leave);
   } catch (error) {
     // hook.js is missing or damaged, and with it its log.
-    import("./cli/command-line.ts")
-      .then(({ logHookFailure }) => logHookFailure(error))
-      .then(leave, leave);
+    try {
+      openCommandLine().logHookFailure(error);
+    } finally {
+      leave();
+    }
   }
 }
 

@@ -5,4 +5,4 @@ import { loadWithByteCode } from "./core/byte-code.ts";
 /** The build puts a digest of verify-program.js in its place. */
 const VERIFY_DIGEST = "__VERIFY_PROGRAM_DIGEST__";
 
-loadWithByteCode(join(__dirname, "verify-program.js"), VERIFY_DIGEST);
+loadWithByteCode(join(__dirname, "verify-program.js"), { digest: VERIFY_DIGEST });

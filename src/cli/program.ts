@@ -87,19 +87,19 @@ ${EXIT_CODES}`,
 /**
  * What commander ended with: its help and version are no errors; a wrong call was told on stderr
  * already, and with `--json` is one object on stdout like every other error.
- * @returns the exit code
  * @throws whatever isn't commander's: a bug
  */
-export function usageExit(error: unknown, argv: readonly string[]): number {
+export function usageExit(error: unknown, argv: readonly string[]) {
   if (!(error instanceof CommanderError)) throw error;
-  if (error.exitCode === 0) return 0;
+  const isHelp = error.code.startsWith("commander.help");
+  if (error.exitCode === 0) return { exitCode: 0, isHelp };
   if (argv.includes("--json")) {
     const message = error.message.replace(/^error: /, "").split("\n")[0];
     const hint = "skillpr <command> --help lists its arguments and flags";
     const failure = { status: "failed", error: { code: "usage", message, hint } };
     process.stdout.write(`${JSON.stringify(failure)}\n`);
   }
-  return 1;
+  return { exitCode: 1, isHelp };
 }
 
 export type AddCommand = (name: string, summary: string, description?: string) => Command;

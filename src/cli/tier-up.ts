@@ -30,14 +30,17 @@ const FIRST_WITH_MAGLEV = 22;
 
 /**
  * For the whole process and its threads; the main thread's heap is there already.
- * @param command what `verify` reads is small, and collecting more often costs it more than it gives
+ * @param command what `verify` reads is small, and collecting more often costs it more than it gives; `work` starts git
+ *   hundreds of times, and each start costs more the more memory is there
  */
 export function optimizeLater(command: string): void {
   if (Number.parseInt(process.versions.node, 10) >= FIRST_WITH_MAGLEV) return;
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
   setFlagsFromString(COLLECTION);
-  setFlagsFromString(`--min-semi-space-size=${NEW_SPACE_MEGABYTES}`);
-  setFlagsFromString(`--semi-space-growth-factor=${NEW_SPACE_GROWTH}`);
+  if (command !== "work") {
+    setFlagsFromString(`--min-semi-space-size=${NEW_SPACE_MEGABYTES}`);
+    setFlagsFromString(`--semi-space-growth-factor=${NEW_SPACE_GROWTH}`);
+  }
   if (command !== "verify") setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

@@ -13,6 +13,10 @@ export const CONFIG_MAX_BYTES = 256 * 1024;
 export const YAML_DEPTH_MAX = 32;
 /** Problems listed of one YAML document: the first few are the cause of the rest. */
 export const YAML_PROBLEMS_MAX = 20;
+/** Runs of a command that keep the byte code of what they compiled: a first one may have ended at the gate. */
+export const BYTE_CODE_TIMES = 3;
+/** The line that says what follows in kept byte code: a hundred files take a tenth. */
+export const BYTE_CODE_INDEX_MAX_BYTES = 64 * 1024;
 
 // --- secrets -------------------------------------------------------------------------------------
 

@@ -98,8 +98,8 @@ export function childEnvironment(
 }
 
 /**
- * A path in git's C-style quotes, which both GIT_ALTERNATE_OBJECT_DIRECTORIES and `--stdin-paths`
- * read; safe for paths with `:`, quotes and line breaks.
+ * A path in git's C-style quotes, which GIT_ALTERNATE_OBJECT_DIRECTORIES
+ * reads; safe for paths with `:`, quotes and line breaks.
  */
 export function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;

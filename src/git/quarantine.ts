@@ -14,8 +14,6 @@ export interface Quarantine {
   readonly objectDirectory: string;
   /** Stores that are read besides it: the repository's. */
   readonly alternates: readonly string[];
-  /** A private folder for the bytes on their way. */
-  readonly scratchDir: string;
   /** Git that writes here and reads both. */
   gitFor(repository: Pick<Repository, "git">): Git;
 }
@@ -38,13 +36,11 @@ export function createQuarantine(
   folder: string,
 ): Quarantine {
   const objectDirectory = join(folder, "objects");
-  const scratchDir = join(folder, "scratch");
-  for (const path of [objectDirectory, scratchDir]) mkdirSync(path, { mode: 0o700 });
+  mkdirSync(objectDirectory, { mode: 0o700 });
   const alternates = [join(repository.commonDir, "objects")];
   return {
     objectDirectory,
     alternates,
-    scratchDir,
     gitFor: ({ git }) => git.with({ objectDirectory, alternates }),
   };
 }

@@ -39,8 +39,6 @@ export interface Workspace extends AsyncDisposable {
   readonly skillsDir: string;
   /** The text of the worktree's own `.git` file, to tell whether it was changed. */
   readonly gitFile: string;
-  /** A private folder for sealing, beside the worktree. */
-  readonly scratchDir: string;
   /** Where the review's objects go until they are verified. */
   readonly quarantine: Quarantine;
   /** What was written, in git's terms: tells unchanged files, links and submodules. */
@@ -89,7 +87,6 @@ export async function openWorkspace(
       dir,
       skillsDir,
       gitFile,
-      scratchDir: quarantine.scratchDir,
       quarantine,
       source,
       sourceBytes,

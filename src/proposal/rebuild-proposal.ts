@@ -98,7 +98,7 @@ export async function rebuildProposal(
   objects.push(...folder.objects, ...root.objects);
 
   const git = quarantine.gitFor(repository);
-  await writeObjects(git, objects, quarantine.scratchDir);
+  await writeObjects(git, objects);
   await using quarantined = new ObjectReader(git, objectFormat);
   const { findings, changes } = await verifyTrees({
     git,

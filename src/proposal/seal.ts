@@ -127,7 +127,7 @@ async function sealFolder(
   const root = await replaceFolder(reader, parent.tree, `${skillsRoot}/${folder.name}`, built.tree);
   const blobs = folder.changed.map(({ id, bytes }): GitObject => ({ type: "blob", id, bytes }));
   const git = workspace.quarantine.gitFor(repository);
-  await writeObjects(git, [...blobs, ...built.objects, ...root.objects], workspace.scratchDir);
+  await writeObjects(git, [...blobs, ...built.objects, ...root.objects]);
   await using quarantined = new ObjectReader(git, repository.objectFormat);
   const verification = await verifyTrees({
     git,

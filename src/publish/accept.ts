@@ -189,7 +189,7 @@ async function planMerge(
   const from = { folder, targetTree, forkTree };
   if (isClean) {
     const spliced = await replaceFolder(reader, targetTree, folder, branch.folderTree);
-    const commit = () => commitMerge(input, target, spliced, quarantine);
+    const commit = () => commitMerge(input, target, spliced);
     return { ...from, tree: spliced.tree, commit };
   }
   if (input.makeAgain === undefined) throw hasChanged(input, folder, []);
@@ -199,9 +199,9 @@ async function planMerge(
   const spliced = await replaceFolder(reader, targetTree, folder, again.folderTree);
   const objects = [...again.objects, ...spliced.objects];
   // Verified where nobody else sees it: what is refused never enters the store.
-  await writeObjects(quarantine.gitFor(repository), objects, quarantine.scratchDir);
+  await writeObjects(quarantine.gitFor(repository), objects);
   const { tree } = spliced;
-  const commit = () => commitMerge(input, target, { tree, objects }, quarantine);
+  const commit = () => commitMerge(input, target, { tree, objects });
   return { ...from, tree, commit, madeAgain: { dropped: again.dropped } };
 }
 
@@ -227,11 +227,10 @@ async function commitMerge(
   { repository, branch }: AcceptInput,
   target: string,
   { tree, objects }: { readonly tree: string; readonly objects: readonly NewObject[] },
-  { scratchDir }: Quarantine,
 ): Promise<string> {
   const { git } = repository;
   const who = await identityOf(git);
-  await writeObjects(git, objects, scratchDir);
+  await writeObjects(git, objects);
   const message = `skill: accept ${branch.skill}\n`;
   const parents = [target, branch.tip];
   return commitTree(git, { tree, parents, message, author: who, committer: who });

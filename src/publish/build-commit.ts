@@ -32,7 +32,7 @@ export async function buildTree(
   await using reader = new ObjectReader(git, repository.objectFormat);
   const path = `${skillsRoot}/${skill}`;
   const { tree, objects } = await replaceFolder(reader, parentTree, path, folderTree);
-  await writeObjects(git, objects, quarantine.scratchDir);
+  await writeObjects(git, objects);
   const { findings } = await verifyTrees({
     git,
     reader,
@@ -42,7 +42,7 @@ export async function buildTree(
     newTree: tree,
     extras: { levels },
   });
-  if (!hasError(findings)) await writeObjects(repository.git, objects, quarantine.scratchDir);
+  if (!hasError(findings)) await writeObjects(repository.git, objects);
   return { tree, findings };
 }
 

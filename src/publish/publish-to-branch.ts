@@ -135,7 +135,7 @@ async function act(
   const { findings } = rebuilt;
   const done = { status: "done", operation, branch, parent, findings } as const;
   if (target.isDryRun) return { ...done, commit: null };
-  await writeObjects(repository.git, rebuilt.objects, quarantine.scratchDir);
+  await writeObjects(repository.git, rebuilt.objects);
   const commit = await commitAsSkillpr(repository.git, {
     tree: rebuilt.tree,
     parents: plan.continues === undefined ? [plan.parent] : [plan.continues, plan.parent],

@@ -3,7 +3,6 @@ import { SkillprError } from "../core/errors.ts";
 import { SKILLBOOK_HISTORY_MAX, SKILLBOOK_MAX_BYTES } from "../core/limits.ts";
 import { safeLine } from "../core/text.ts";
 import { hashObject, type NewObject, type ObjectReader, writeObjects } from "../git/objects.ts";
-import { openQuarantine } from "../git/quarantine.ts";
 import type { Repository } from "../git/repository.ts";
 import { buildFolderTree } from "../proposal/folder-tree.ts";
 import { EMPTY_SKILLBOOK, parseSkillbook, type Skillbook } from "../skills/skillbook.ts";
@@ -62,8 +61,7 @@ export async function writeSkillbookFolder(
   skillbook: Skillbook,
 ): Promise<string> {
   const { folderTree, objects } = skillbookObjects(repository, skillbook);
-  await using quarantine = await openQuarantine(repository);
-  await writeObjects(repository.git, objects, quarantine.scratchDir);
+  await writeObjects(repository.git, objects);
   return folderTree;
 }
 

@@ -42,7 +42,7 @@ describe("the door", () => {
           ),
         ),
       ].sort();
-    expect(required("cli.js")).toEqual(["./command-line.js", "node:fs", "node:path"]);
+    expect(required("cli.js")).toEqual(["node:fs", "node:path"]);
     expect(required("hook.js")).toEqual(["node:fs", "node:path"]);
   });
 

@@ -91,7 +91,8 @@ describe("verify on a pull request", () => {
     await using repository = await temporaryRepository({ files });
     const program = beside(repository, "program");
     cpSync(dirname(CLI), program, { recursive: true, filter: (path) => !path.endsWith(".cache") });
-    const byteCode = () => readdirSync(program).filter((name) => name.endsWith(".cache"));
+    const byteCode = () =>
+      readdirSync(program).filter((name) => /^verify-program.*\.cache$/.test(name));
     await check(repository, { [FLOW]: skillText("release-flow", { body: "TODO: more" }) });
     const verify = async () => {
       const args = ["verify", "--base", "main", "--head", "topic", "--json"];

@@ -100,9 +100,9 @@ describe("listTree", () => {
     for (let level = 0; level < 20; level += 1) {
       const one = await replaceFolder(opened.reader, opened.tree, "x", tree);
       const two = await replaceFolder(opened.reader, opened.tree, "y", tree);
-      await writeObjects(opened.git, [...one.objects, ...two.objects], repository.tempRoot);
+      await writeObjects(opened.git, [...one.objects, ...two.objects]);
       const both = await replaceFolder(opened.reader, one.tree, "y", tree);
-      await writeObjects(opened.git, both.objects, repository.tempRoot);
+      await writeObjects(opened.git, both.objects);
       tree = both.tree;
     }
     await expect(listTree(opened.reader, tree, "skills")).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe("replaceFolder", () => {
     await using opened = await disposable(repository);
     const path = "deep/down/here";
     const { tree, objects } = await replaceFolder(opened.reader, opened.tree, path, opened.tree);
-    await writeObjects(opened.git, objects, repository.tempRoot);
+    await writeObjects(opened.git, objects);
     expect(objects).toHaveLength(3);
     expect(await opened.reader.treeAt(tree, path)).toBe(opened.tree);
     expect((await replaceFolder(opened.reader, tree, path, null)).tree).toBe(opened.tree);
@@ -154,14 +154,14 @@ describe("replaceFolder", () => {
     ];
     const bytes = serializeTree([...odd, ...(await opened.reader.tree(opened.tree))], "sha1");
     const base = { type: "tree" as const, bytes, id: hashObject("tree", bytes, "sha1") };
-    await writeObjects(opened.git, [base], repository.tempRoot);
+    await writeObjects(opened.git, [base]);
     const { objects } = await replaceFolder(opened.reader, base.id, `${ROOT}/new`, opened.tree);
     const root = objects.at(-1)!.bytes;
     for (const { mode, name } of odd) {
       const entry = Buffer.concat([Buffer.from(`${mode} `), name, Buffer.from([0])]);
       expect(root.includes(Buffer.concat([entry, Buffer.from(readme, "hex")]))).toBe(true);
     }
-    await writeObjects(opened.git, objects, repository.tempRoot);
+    await writeObjects(opened.git, objects);
     const changes = await diffTrees(opened.git, base.id, objects.at(-1)!.id);
     expect(changes.every(({ path }) => path.startsWith(`${ROOT}/new/`))).toBe(true);
   });

@@ -213,7 +213,7 @@ async function baseWith(opened: Repository, repository: TemporaryRepository, nam
     { type: "tree" as const, bytes: inner, id: innerId },
     { type: "tree" as const, bytes: root, id: tree },
   ];
-  await writeObjects(opened.git, objects, repository.tempRoot);
+  await writeObjects(opened.git, objects);
   return { commit: await repository.git("commit-tree", tree, "-m", "odd"), tree };
 }
 

@@ -41,6 +41,6 @@ describe("the path of the hook", () => {
 
   test("the test sees through what it follows", () => {
     expect(reachedFrom("core/config-file.ts")).toContain("yaml");
-    expect(reachedFrom("cli.ts")).toContain("commander");
+    expect(reachedFrom("cli/command-line.ts")).toContain("commander");
   });
 });

@@ -61,7 +61,7 @@ async function verdict(parent: Folder, next: Folder, profile: "proposal" | "pull
   const { git } = await openRepository(repository.dir);
   const objects: NewObject[] = [];
   const [parentTree, newTree] = [parent, next].map((tree) => build(tree, objects));
-  await writeObjects(git, objects, repository.tempRoot);
+  await writeObjects(git, objects);
   await using reader = new ObjectReader(git, "sha1");
   const trees = { parentTree: parentTree ?? "", newTree: newTree ?? "" };
   const options = { git, reader, skillsRoot: SKILLS_ROOT, profile, ...trees };

@@ -43,19 +43,20 @@ function classOf(code: number): number {
   return code > 0x20 && code < 0x7f ? SIGN : OTHER;
 }
 
-/** What a character costs behind another and the class of the one before that, all of ASCII; made when it is first needed. */
-let table: Float64Array | undefined;
+/**
+ * What a character costs behind another and the class of the one before that, all of ASCII. Of the 98,304, a session holds
+ * a few thousand: each is worked out when it is first met.
+ */
+const costs = new Float64Array(CLASSES * ASCII * ASCII).fill(Number.NaN);
 
-function costTable(): Float64Array {
-  const costs = new Float64Array(CLASSES * ASCII * ASCII);
-  for (let before = 0; before < ASCII; before += 1) {
-    for (let code = 0; code < ASCII; code += 1) {
-      const alone = pairCost(before, code);
-      for (let first = 0; first < CLASSES; first += 1)
-        costs[(first << 14) | (before << 7) | code] = alone + contextCost(first, before, code);
-    }
-  }
-  return costs;
+function newCost(first: number, before: number, code: number): number {
+  const cost = pairCost(before, code) + contextCost(first, before, code);
+  costs[placeOf(first, before, code)] = cost;
+  return cost;
+}
+
+function placeOf(first: number, before: number, code: number): number {
+  return (first << 14) | (before << 7) | code;
 }
 
 function pairCost(before: number, code: number): number {
@@ -122,15 +123,14 @@ function isFrequentSign(before: number, code: number): boolean {
 
 /** The same, not rounded: those of the parts of a text add up to that of the text, or to a little more. */
 export function tokenWeight(text: string): number {
-  table ??= costTable();
-  const costs = table;
   let tokens = 0;
   let first: number = BREAK;
   let before = START;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < ASCII) {
-      tokens += costs[(first << 14) | (before << 7) | code] as number;
+      const known = costs[placeOf(first, before, code)] as number;
+      tokens += Number.isNaN(known) ? newCost(first, before, code) : known;
       first = CLASS[before] as number;
       before = code;
     } else {
