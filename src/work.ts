@@ -28,6 +28,7 @@ import { pullRequestsFor } from "./publish-target.ts";
 import { githubInBackground, tokenOf } from "./resolve-github.ts";
 import { keyOf, modelInBackground } from "./resolve-model.ts";
 import { type ResolvedPlace, resolvePlace } from "./resolve-place.ts";
+import { loadModelClient } from "./review/model.ts";
 import type { Run } from "./run.ts";
 import { credentialsOf } from "./secrets/credentials.ts";
 import { readTemplate } from "./templates.ts";
@@ -89,7 +90,18 @@ async function workOff(background: Background): Promise<WorkerReport> {
   };
   const review = (task: ReviewTask) => reviewTask(task, background, onNote);
   const now = Date.now;
-  const report = await runWorker({ folders, policy, takesAll, review, now, signal, onNote });
+  // What fails to load is heard when it is needed.
+  const onWait = () => void loadModelClient().catch(() => {});
+  const report = await runWorker({
+    folders,
+    policy,
+    takesAll,
+    review,
+    now,
+    signal,
+    onNote,
+    onWait,
+  });
   const isRenewed = report.taken.length > 0 || isStale(folders.waiting);
   if (report.status === "done" && isRenewed) await cleanUp(background, onNote);
   return report;

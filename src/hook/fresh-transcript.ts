@@ -28,6 +28,8 @@ export interface FreshOptions {
   readonly onName: (name: string) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onNote: (note: string) => void;
+  /** Called when it has to wait until the original is quiet: time for what is needed next. */
+  readonly onWait?: () => void;
 }
 
 /** @returns the name of the newest copy; null when there is neither a copy nor the original */
@@ -38,7 +40,7 @@ export async function freshTranscript(options: FreshOptions): Promise<string | n
   const original = await openRegular(capture.transcriptPath);
   if (original === null) return current;
   try {
-    const size = await settledSize(original, options.signal);
+    const size = await settledSize(original, options);
     if (size > TRANSCRIPT_COPY_MAX_BYTES) return current;
     const isNewer =
       current === null || (await hasGrown(original, size, join(folders.transcripts, current)));
@@ -86,13 +88,17 @@ function sizeOf(path: string): number | null {
 }
 
 /** Size of the file once it stopped changing, or when the longest wait is over. */
-async function settledSize(file: FileHandle, signal: AbortSignal): Promise<number> {
+async function settledSize(
+  file: FileHandle,
+  { signal, onWait }: Pick<FreshOptions, "signal" | "onWait">,
+): Promise<number> {
   const startedAt = performance.now();
   let seen = await file.stat();
   // Clocks jump: a time to come says nothing about how long the file has been quiet.
   const age = Date.now() - seen.mtimeMs;
   if (age >= TRANSCRIPT_SETTLED_MS) return seen.size;
   let changedAt = startedAt - Math.max(0, age);
+  onWait?.();
   while (!signal.aborted && performance.now() - startedAt < TRANSCRIPT_SETTLE_MAX_MS) {
     const left = TRANSCRIPT_SETTLED_MS - (performance.now() - changedAt);
     if (left <= 0) break;

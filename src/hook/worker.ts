@@ -43,6 +43,8 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** Told what a person may want to know and no outcome says. */
   readonly onNote: (note: string) => void;
+  /** Called when a session's transcript isn't quiet yet: time for what its review will need. */
+  readonly onWait?: () => void;
 }
 
 export interface WorkerReport {

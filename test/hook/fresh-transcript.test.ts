@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { TRANSCRIPT_SETTLED_MS } from "../../src/core/limits.ts";
 import { freshTranscript } from "../../src/hook/fresh-transcript.ts";
 import { type QueueFolders, queueFolders } from "../../src/hook/queue-files.ts";
 import { sweepQueue } from "../../src/hook/sweep-queue.ts";
@@ -36,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function fresh(more: { current?: string } = {}) {
+function fresh(more: { current?: string; onWait?: () => void } = {}) {
   return freshTranscript({
     folders,
     capture: sampleCapture({ transcriptPath: original }),
@@ -116,6 +117,21 @@ describe("the original", () => {
       expect(named).toEqual([]);
     },
   );
+
+  test("was written to a moment ago: the wait is told, and ends a second after that", async () => {
+    writeFileSync(original, "one\ntwo\n");
+    age(original, 0.4);
+    let waits = 0;
+    const startedAt = performance.now();
+    expect(textOf(await fresh({ onWait: () => (waits += 1) }))).toBe("one\ntwo\n");
+    expect(waits).toBe(1);
+    expect(performance.now() - startedAt).toBeLessThan(TRANSCRIPT_SETTLED_MS);
+  });
+
+  test("is quiet for long: nobody waits", async () => {
+    originalIs("one\ntwo\n");
+    await fresh({ onWait: () => expect.unreachable() });
+  });
 
   test("is still written to: what comes within a moment is in the copy", async () => {
     writeFileSync(original, "one\n");
