@@ -126,6 +126,8 @@ export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
 export const TURN_TEXT_MAX_CHARS = 64 * 1024;
 /** Kept of one string argument of a tool call (a whole written file is one). */
 export const TOOL_ARGUMENT_MAX_CHARS = 16 * 1024;
+/** Ids of records that are packed, in UTF-16 units: those of all agents are shorter; a longer one takes a place in a map. */
+export const PACKED_ID_MAX_CHARS = 256;
 /** Names of tools and folders of one session that are kept once each: no real one has as many. */
 export const SHARED_TEXTS_MAX = 1000;
 /** Kept of all texts of one session before each of them has less room: ten times what the largest real ones hold. */
