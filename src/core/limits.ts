@@ -28,8 +28,13 @@ export const ALIKE_TEXTS_MAX = 8;
 export const KNOWN_TEXTS_PLACES = 262_144;
 /** Of those places, kept for the next session when one has no more: 64 KiB; to clear them is faster than to get new ones. */
 export const SPARE_TEXTS_PLACES_MAX = 16_384;
-/** Texts as they are searched, that differ from how they are spelled and hold nothing, kept for a second look: nearly a kilobyte each; the others are made again. */
-export const PIECES_KEPT = 20_000;
+/**
+ * Short texts as they are searched, that differ from how they are spelled and hold nothing, kept for a second look; nearly a kilobyte
+ * each. The others are made again. When most of those that it makes stay, V8 makes all further ones where only a full collection looks.
+ */
+export const PIECES_KEPT = 1000;
+/** Longer texts take longer to be made again, and there is room for fewer of them. */
+export const SHORT_PIECE_MAX_CHARS = 1000;
 /** Beginning of a known value that is looked for first: the longer, the further a search leaps; beyond this it gains little. */
 export const KNOWN_VALUE_HEAD_MAX_CHARS = 64;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */

@@ -1,6 +1,6 @@
 /** A text as it is searched for secrets: as readers take it in, and its broken lines put together. */
 
-import { PIECES_KEPT } from "../core/limits.ts";
+import { PIECES_KEPT, SHORT_PIECE_MAX_CHARS } from "../core/limits.ts";
 import { NumberList } from "./number-list.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import type { FoundPlaces, TextScanner } from "./text-scanner.ts";
@@ -17,8 +17,8 @@ export interface Piece {
 
 /**
  * The texts, each followed by the broken lines in it, by number. What is nothing but its text isn't kept
- * as a piece, and of the others just so many in which nothing was found: there may be a million of them. A piece that wasn't
- * kept is made again from its text when it is asked for.
+ * as a piece, and of the others that are short just so many in which nothing was found: there may be a million of them. A piece
+ * that wasn't kept is made again from its text when it is asked for.
  */
 export class Pieces {
   readonly #texts: readonly string[];
@@ -58,7 +58,8 @@ export class Pieces {
     this.#indexes.push(index);
     const broken = unwrapped(text, view, scanner.lines);
     const isTelling = scanner.hasFound && visit(at, text);
-    if (view !== null) this.#keep(at, { index, view, joints: null }, isTelling);
+    const isKept = source.length > SHORT_PIECE_MAX_CHARS;
+    if (view !== null) this.#keep(at, { index, view, joints: null }, isKept || isTelling);
     const found = broken.length > 0 ? scanner.found(false) : NOTHING;
     for (const { view: part, joints } of broken) {
       const next = this.#indexes.length;
@@ -66,12 +67,12 @@ export class Pieces {
       scanner.scanView(part, found);
       // Most of them hold nothing: their text isn't even put together.
       const tells = scanner.hasFound && visit(next, part.text);
-      this.#keep(next, { index, view: part, joints }, tells);
+      this.#keep(next, { index, view: part, joints }, isKept || tells);
     }
   }
 
-  #keep(number: number, piece: Piece, isTelling: boolean): void {
-    if (isTelling || this.#made.size < PIECES_KEPT) this.#made.set(number, piece);
+  #keep(number: number, piece: Piece, isNeeded: boolean): void {
+    if (isNeeded || this.#made.size < PIECES_KEPT) this.#made.set(number, piece);
     else this.#notKept.push(number);
   }
 
