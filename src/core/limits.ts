@@ -32,6 +32,13 @@ export const ALIKE_TEXTS_MAX = 8;
 export const KNOWN_TEXTS_PLACES = 262_144;
 /** Of those places, kept for the next session when one has no more: 64 KiB; to clear them is faster than to get new ones. */
 export const SPARE_TEXTS_PLACES_MAX = 16_384;
+/**
+ * Short texts as they are searched, that differ from how they are spelled and hold nothing, kept for a second look; nearly a kilobyte
+ * each. The others are made again. When most of those that it makes stay, V8 makes all further ones where only a full collection looks.
+ */
+export const PIECES_KEPT = 1000;
+/** Longer texts take longer to be made again, and there is room for fewer of them. */
+export const SHORT_PIECE_MAX_CHARS = 1000;
 /** Beginning of a known value that is looked for first: the longer, the further a search leaps; beyond this it gains little. */
 export const KNOWN_VALUE_HEAD_MAX_CHARS = 64;
 /** What the scanner library sees before and after a suspicious place: the name before a secret, and the longest that it knows of one line. */
@@ -128,6 +135,8 @@ export const TOOL_RESULT_MAX_CHARS = 8 * 1024;
 export const TURN_TEXT_MAX_CHARS = 64 * 1024;
 /** Kept of one string argument of a tool call (a whole written file is one). */
 export const TOOL_ARGUMENT_MAX_CHARS = 16 * 1024;
+/** Ids of records that are packed, in UTF-16 units: those of all agents are shorter; a longer one takes a place in a map. */
+export const PACKED_ID_MAX_CHARS = 256;
 /** Names of tools and folders of one session that are kept once each: no real one has as many. */
 export const SHARED_TEXTS_MAX = 1000;
 /** Kept of all texts of one session before each of them has less room: ten times what the largest real ones hold. */

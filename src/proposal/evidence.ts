@@ -35,11 +35,12 @@ const SHELL_FENCE = /^(?:sh|shell|bash|zsh|console|shell-session|terminal|powers
 export function collectEvidence(
   skill: string,
   body: string,
-  runs: readonly CommandRun[],
+  runs: Iterable<CommandRun>,
 ): Evidence[] {
-  const seen = runsByCommand(runs);
+  const named = commandsOf(body);
+  const seen = runsOf(new Set(named.map(({ command }) => command)), runs);
   const rows: Evidence[] = [];
-  for (const { command, isCertain } of commandsOf(body)) {
+  for (const { command, isCertain } of named) {
     const matching = seen.get(command);
     // An inline code span may be a file or a symbol: it is a command only if it was run as one.
     if (matching === undefined && !isCertain) continue;
@@ -58,12 +59,13 @@ interface SeenRun {
   readonly outcome: Outcome;
 }
 
-/** The runs of each command, alone or within a longer line. */
-function runsByCommand(runs: readonly CommandRun[]): Map<string, SeenRun[]> {
+/** The runs of each of the commands, alone or within a longer line. */
+function runsOf(commands: ReadonlySet<string>, runs: Iterable<CommandRun>): Map<string, SeenRun[]> {
   const seen = new Map<string, SeenRun[]>();
   for (const { turn, ...whole } of runs) {
     for (const { command, outcome } of [whole, ...(whole.parts ?? [])]) {
       const key = spaced(command);
+      if (!commands.has(key)) continue;
       const known = seen.get(key);
       if (known === undefined) seen.set(key, [{ turn, outcome }]);
       else known.push({ turn, outcome });

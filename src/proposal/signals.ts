@@ -21,7 +21,7 @@ export interface SessionSignals {
 /** What is known of a session when its proposals are sealed. */
 export interface Observations {
   /** Its shell commands in order. */
-  readonly runs: readonly CommandRun[];
+  readonly runs: Iterable<CommandRun>;
   readonly signals: SessionSignals;
 }
 

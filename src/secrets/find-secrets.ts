@@ -35,7 +35,9 @@ export function findShapedSecrets(text: string): FoundSecret[] {
   const ranges: SecretRange[][] = [];
   const pieces = new Pieces([text], rules.scanner, (at, read) => {
     const inPiece = rules.find(read, noSights());
-    if (inPiece.length > 0) ranges[at] = [...inPiece];
+    if (inPiece.length === 0) return false;
+    ranges[at] = [...inPiece];
+    return true;
   });
   const found = ranges.flatMap((each, at) => placeInText(pieces.at(at) as Piece, each));
   return merged(found).filter(({ value }) => !isPlaceholder(value));
@@ -89,10 +91,12 @@ export class SecretSearch {
     const sights = new Map<number, Sights>();
     let seen = noSights(this.#homes);
     const pieces = new Pieces(texts, this.#rules.scanner, (at, text) => {
-      append(found, at, this.#rules.find(text, seen));
-      if (isBlind(seen)) return;
+      const inPiece = this.#rules.find(text, seen);
+      append(found, at, inPiece);
+      if (isBlind(seen)) return inPiece.length > 0;
       sights.set(at, seen);
       seen = noSights(this.#homes);
+      return true;
     });
     addFromOthers(pieces, sights, found);
     const suspected = [...sights].map(([at, { suspects }]) => ({

@@ -32,6 +32,17 @@ export class NumberList {
     this.#items = more;
   }
 
+  /** Whether it holds the number, where each is larger than the one before it. */
+  hasInOrder(number: number): boolean {
+    let [low, high] = [0, this.#length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.at(middle) ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#length && this.at(low) === number;
+  }
+
   at(place: number): number | undefined {
     if (place >= this.#length) return undefined;
     return place < FIRST_ROOM ? this.#few[place] : this.#items?.[place - FIRST_ROOM];

@@ -47,7 +47,7 @@ export function isLowSurrogate(code: number): boolean {
 }
 
 /** A copy that shares no memory with the text it was cut from. */
-function detach(text: string): string {
+export function detach(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 

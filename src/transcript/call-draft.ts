@@ -1,5 +1,5 @@
 import { TOOL_RESULT_MAX_CHARS } from "../core/limits.ts";
-import { type CutArguments, keepArguments, keepText } from "./bounded-text.ts";
+import { type CutArguments, detach, keepArguments, keepText } from "./bounded-text.ts";
 import { asRecord, asText, type JsonRecord } from "./json-values.ts";
 import { parseJson } from "./parse-json.ts";
 import type { CallDraft, CallFacts } from "./session-drafts.ts";
@@ -34,16 +34,19 @@ export function draftOf(
   const command = commandOf(kind, args);
   const writes = [...(facts.writes ?? []), ...writePathsOf(kind, args, command)];
   const cwd = folderWithin(asText(facts.cwd), folderOf(kind, args));
+  const kept = keepArguments(args, argsMax, cut);
+  // A path in a patch is a slice of it; of a cut one nothing else holds the whole.
+  const own = cut.texts.length > 0 ? detach : (path: string) => path;
   return {
     id,
     name: shared.of(name),
     kind,
-    args: keepArguments(args, argsMax, cut),
+    args: kept,
     command: command === null ? null : keepText(command, argsMax),
     result: null,
     outcome: "unknown",
     exitCode: null,
-    writePaths: writes.length === 0 ? NONE : writes.map((path) => keepText(path, argsMax)),
+    writePaths: writes.length === 0 ? NONE : writes.map((path) => own(keepText(path, argsMax))),
     cwd: cwd === null ? null : shared.of(cwd),
     at,
   };

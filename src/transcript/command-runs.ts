@@ -10,12 +10,10 @@ export interface CommandRun {
 }
 
 /** Every shell command of a session in order, with the turn it was called in and how it ended. */
-export function commandRuns(session: Session): CommandRun[] {
-  const runs: CommandRun[] = [];
+export function* commandRuns(session: Session): Generator<CommandRun> {
   for (const { turn, call } of callsOf(session)) {
     if (call.command === null) continue;
     const { command, outcome } = call;
-    runs.push({ turn: turn.id, command, outcome, parts: commandParts(command, outcome) });
+    yield { turn: turn.id, command, outcome, parts: commandParts(command, outcome) };
   }
-  return runs;
 }

@@ -4,7 +4,8 @@ import type { RedactedSession } from "./session.ts";
 import { type SessionSignals, sessionSignals } from "./session-signals.ts";
 
 export interface Observations {
-  readonly runs: readonly CommandRun[];
+  /** Read off the sessions whenever they are gone through: there may be a million, and most reviews look for none. */
+  readonly runs: Iterable<CommandRun>;
   readonly signals: SessionSignals;
 }
 
@@ -12,10 +13,14 @@ export interface Observations {
 export function observationsOf(...sessions: readonly RedactedSession[]): Observations {
   const signals = sessions.map(sessionSignals);
   return {
-    runs: sessions.flatMap(commandRuns),
+    runs: { [Symbol.iterator]: () => runsOf(sessions) },
     signals: {
       fixes: signals.flatMap(({ fixes }) => fixes),
       corrections: signals.flatMap(({ corrections }) => corrections),
     },
   };
+}
+
+function* runsOf(sessions: readonly RedactedSession[]): Generator<CommandRun> {
+  for (const session of sessions) yield* commandRuns(session);
 }

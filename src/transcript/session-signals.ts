@@ -54,18 +54,19 @@ export function sessionSignals(session: RedactedSession): SessionSignals {
 interface Placed {
   readonly turn: string;
   readonly call: ToolCall;
+  /** Null for a change of files. */
+  readonly command: string | null;
 }
 
 function fixesIn(turns: readonly Turn[], cwd: Session["cwd"]): Fix[] {
-  const calls = turns.flatMap(({ id, toolCalls }) =>
-    toolCalls.filter(isTelling).map((call): Placed => ({ turn: id, call })),
-  );
+  const failing = failedCommands(turns);
+  if (failing.size === 0) return [];
+  const calls = turns.flatMap(({ id, toolCalls }) => toolCalls.flatMap(placedAt(id, failing)));
   const runs = new Map<string, number[]>();
-  for (const [at, { call }] of calls.entries()) {
-    if (call.command === null) continue;
-    const key = plainCommand(call.command);
-    const known = runs.get(key);
-    if (known === undefined) runs.set(key, [at]);
+  for (const [at, { command }] of calls.entries()) {
+    if (command === null) continue;
+    const known = runs.get(command);
+    if (known === undefined) runs.set(command, [at]);
     else known.push(at);
   }
   const fixes: Fix[] = [];
@@ -81,24 +82,41 @@ function fixesIn(turns: readonly Turn[], cwd: Session["cwd"]): Fix[] {
   return fixes;
 }
 
-/** Commands and changes of files; of what is only read there may be a million. */
-function isTelling(call: ToolCall): boolean {
-  return call.command !== null || isFileChange(call);
+function failedCommands(turns: readonly Turn[]): ReadonlySet<string> {
+  const failed = new Set<string>();
+  for (const { toolCalls } of turns)
+    for (const { command, outcome } of toolCalls)
+      if (command !== null && outcome === "failure") failed.add(plainCommand(command));
+  return failed;
+}
+
+/** Changes of files, and the commands that failed at some time: of the others there may be a million. */
+function placedAt(turn: string, failing: ReadonlySet<string>): (call: ToolCall) => Placed[] {
+  return (call) => {
+    const command = call.command === null ? null : plainCommand(call.command);
+    const isTelling = command === null ? isFileChange(call) : failing.has(command);
+    return isTelling ? [{ turn, call, command }] : [];
+  };
 }
 
 function changesIn(calls: readonly Placed[], cwd: Session["cwd"]): Fix["changed"] {
-  const turnsOf = new Map<string, string[]>();
+  const turnsOf = new Map<string, Set<string>>();
   for (const { turn, call } of calls) {
     if (!isFileChange(call) || call.outcome !== "success") continue;
     for (const path of call.writePaths) {
       const inside = insideOf(cwd, resolveAgentPath(path, call.cwd ?? cwd));
-      if (inside !== null && inside.length <= SIGNAL_PATH_MAX_CHARS)
-        turnsOf.set(inside, [...(turnsOf.get(inside) ?? []), turn]);
+      if (inside !== null && inside.length <= SIGNAL_PATH_MAX_CHARS) addTurn(turnsOf, inside, turn);
     }
   }
-  return [...turnsOf]
-    .map(([path, turns]) => ({ path, turns: distinct(turns) }))
-    .slice(0, SIGNAL_CHANGES_MAX);
+  return [...turnsOf].map(([path, turns]) => ({ path, turns: [...turns] }));
+}
+
+/** The first ones of each path, and the first paths, are told. */
+function addTurn(turnsOf: Map<string, Set<string>>, path: string, turn: string): void {
+  const known = turnsOf.get(path);
+  if (known !== undefined && known.size < SIGNAL_TURNS_MAX) known.add(turn);
+  else if (known === undefined && turnsOf.size < SIGNAL_CHANGES_MAX)
+    turnsOf.set(path, new Set([turn]));
 }
 
 /** Null for what lies outside of the session's folder: such paths tell of a machine, not of the project. */

@@ -11,41 +11,85 @@ import { temporaryRepository } from "../support/temp-repository.ts";
 const MILLION = 1_000_000;
 const message = (text: string) => Buffer.from(`{"role":"user","content":"${text}"}\n`);
 
-/** A Qwen Code transcript of a million records. */
-function writeMillion(path: string, typeAndParts: (n: number) => readonly [string, string]): void {
+/** A transcript of a million records. */
+function writeMillion(path: string, recordAt: (n: number) => string): void {
   const file = openSync(path, "w");
   for (let block = 0; block < MILLION; block += 10_000) {
-    const lines = Array.from({ length: 10_000 }, (_, index) => {
-      const n = block + index;
-      const [type, part] = typeAndParts(n);
-      const head = `"uuid":"${n}","parentUuid":"${n - 1}","sessionId":"s","cwd":"/home/user/parcels"`;
-      return `{${head},"type":"${type}","message":{"parts":[${part}]}}\n`;
-    });
+    const lines = Array.from({ length: 10_000 }, (_, index) => `${recordAt(block + index)}\n`);
     writeSync(file, lines.join(""));
   }
   closeSync(file);
 }
 
-const words = (n: number) => ["user", `{"text":"m${n}"}`] as const;
+const PLACE = `"sessionId":"s","cwd":"/home/user/parcels"`;
+
+/** A record of Qwen Code. */
+function qwenRecord(n: number, type: string, part: string): string {
+  const head = `"uuid":"${n}","parentUuid":"${n - 1}",${PLACE}`;
+  return `{${head},"type":"${type}","message":{"parts":[${part}]}}`;
+}
+
+const words = (n: number) => qwenRecord(n, "user", `{"text":"m${n}"}`);
 
 /** By turns a call and its result. */
-function work(n: number): readonly [string, string] {
+function reading(n: number): string {
   const isCall = n % 2 === 0;
   const known = `"id":"c${isCall ? n : n - 1}","name":"read_file"`;
   return isCall
-    ? ["assistant", `{"functionCall":{${known},"args":{"file_path":"part-${n}.ts"}}}`]
-    : ["tool_result", `{"functionResponse":{${known},"response":{"output":"r${n}"}}}`];
+    ? qwenRecord(n, "assistant", `{"functionCall":{${known},"args":{"file_path":"part-${n}.ts"}}}`)
+    : qwenRecord(n, "tool_result", `{"functionResponse":{${known},"response":{"output":"r${n}"}}}`);
+}
+
+const timeOf = (n: number) =>
+  `"timestamp":"${new Date(1_772_000_000_000 + n * 1000).toISOString()}"`;
+
+/** The same of Claude Code, where each call writes a file. */
+function writing(n: number): string {
+  const call = `toolu_${n - (n % 2)}`;
+  const file = `"file_path":"/home/user/parcels/part-${n}.ts","content":"x"`;
+  const use = `{"type":"tool_use","id":"${call}","name":"Write","input":{${file}}}`;
+  const result = `{"type":"tool_result","tool_use_id":"${call}","content":"ok"}`;
+  const [type, message] =
+    n % 2 === 0
+      ? ["assistant", `"id":"m${n}","role":"assistant","content":[${use}]`]
+      : ["user", `"role":"user","content":[${result}]`];
+  const head = `"uuid":"u${n}","parentUuid":"u${n - 1}",${PLACE},${timeOf(n)}`;
+  return `{${head},"type":"${type}","message":{${message}}}`;
+}
+
+/** The same of Codex CLI, where each call patches one. */
+function patching(n: number): string {
+  const call = `"call_id":"call_${n - (n % 2)}"`;
+  const patch = `*** Begin Patch\\n*** Add File: part-${n}.ts\\n+x\\n*** End Patch\\n`;
+  const item =
+    n % 2 === 0
+      ? `"type":"custom_tool_call","name":"apply_patch",${call},"input":"${patch}"`
+      : `"type":"custom_tool_call_output",${call},"output":"ok"`;
+  return `{${timeOf(n)},"type":"response_item","payload":{${item}}}`;
+}
+
+/** And of GitHub Copilot CLI, where each runs a command. */
+function running(n: number): string {
+  const call = `"toolCallId":"call_${n - (n % 2)}"`;
+  const head = `"id":"e${n}","parentId":"e${n - 1}",${timeOf(n)}`;
+  const request = `{${call},"name":"bash","arguments":{"command":"wc part-${n}.ts"}}`;
+  return n % 2 === 0
+    ? `{${head},"type":"assistant.message","data":{"content":"","toolRequests":[${request}]}}`
+    : `{${head},"type":"tool.execution_complete","data":{${call},"success":true,"result":{"content":"r${n}"}}}`;
 }
 
 test.each([
-  { records: "words", typeAndParts: words, turns: MILLION },
-  { records: "calls and results", typeAndParts: work, turns: MILLION / 2 },
+  { records: "words", recordAt: words, turns: MILLION },
+  { records: "files read", recordAt: reading, turns: MILLION / 2 },
+  { records: "files written", recordAt: writing, turns: MILLION / 2 },
+  { records: "files patched", recordAt: patching, turns: MILLION / 2 },
+  { records: "commands", recordAt: running, turns: MILLION / 2 },
 ])(
   "a million tiny records ($records) are reviewed in less than 700 MB",
-  async ({ typeAndParts, turns }) => {
+  async ({ recordAt, turns }) => {
     await using repository = await temporaryRepository({ files: { "README.md": "# parcels\n" } });
     const path = join(repository.tempRoot, "million.jsonl");
-    writeMillion(path, typeAndParts);
+    writeMillion(path, recordAt);
     const measure = join(repository.tempRoot, "peak.cjs");
     writeFileSync(
       measure,

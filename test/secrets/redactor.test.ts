@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PIECES_KEPT } from "../../src/core/limits.ts";
 import { createRedactor } from "../../src/secrets/redactor.ts";
 
 // Put together here, so that no scanner takes this file for a leak.
@@ -263,3 +264,14 @@ it("ends in bounded time on long texts of one kind", async () => {
     expect(performance.now() - started, piece).toBeLessThan(5000);
   }
 }, 120_000);
+
+it("a secret that only its context gives away is found spelled with escapes also among very many texts", async () => {
+  const secret = "Qx7-vT2-mW9zLk4Rb8";
+  const spelled = secret.replaceAll("-", "\\u002d");
+  const before = Array.from({ length: PIECES_KEPT + 100 }, (_, n) => `part\\u002d${n}`);
+  const texts = [...before, `it is ${spelled}, and`, `API_TOKEN=${secret}`];
+  const clean = await createRedactor({ credentials: [] }).redact(texts);
+  const placeholder = "[redacted:assigned-secret:1]";
+  expect(clean.slice(-2)).toEqual([`it is ${placeholder}, and`, `API_TOKEN=${placeholder}`]);
+  expect(clean.slice(0, -2)).toEqual(before);
+});

@@ -73,12 +73,18 @@ function pathOf(call: ToolCall, cwd: string | null): string | null {
   return given === null ? null : projectPath(given, cwd, call.cwd);
 }
 
+/** What is known of a file's text. One map holds it all: a session may write a million files. */
+type Known = string | typeof UNSEEN | typeof UNKNOWN;
+const UNSEEN = 0;
+/** The file was read or written, and how it looks now isn't known. */
+const UNKNOWN = 1;
+
 /** The files that the session changes: the others needn't be remembered, and it may read a million. */
-function changedFiles(session: Session): ReadonlySet<string> {
-  const changed = new Set<string>();
+function changedFiles(session: Session): Map<string, Known> {
+  const changed = new Map<string, Known>();
   for (const { call } of callsOf(session)) {
     const path = isFileChange(call) ? pathOf(call, session.cwd) : null;
-    if (path !== null) changed.add(path);
+    if (path !== null) changed.set(path, UNSEEN);
   }
   return changed;
 }
@@ -86,42 +92,37 @@ function changedFiles(session: Session): ReadonlySet<string> {
 /** @param session whose calls it is going to be shown */
 export function createFileMemory(session: Session): FileMemory {
   const { cwd } = session;
-  const changed = changedFiles(session);
-  const contents = new Map<string, string>();
-  const seen = new Set<string>();
-  const edit = (path: string, hunks: readonly Hunk[]) => {
-    let text = contents.get(path);
+  const files = changedFiles(session);
+  const textOf = (path: string) => {
+    const known = files.get(path);
+    return typeof known === "string" ? known : null;
+  };
+  const edited = (path: string, hunks: readonly Hunk[]): Known => {
+    let text = textOf(path);
     for (const { before, after } of hunks) {
-      const at = before === null || text === undefined ? -1 : text.indexOf(before);
+      const at = before === null || text === null ? -1 : text.indexOf(before);
       text =
-        at < 0 || text === undefined
-          ? undefined
+        at < 0 || text === null
+          ? null
           : text.slice(0, at) + after + text.slice(at + (before ?? "").length);
     }
-    if (text === undefined) contents.delete(path);
-    else contents.set(path, text);
+    return text ?? UNKNOWN;
   };
   return {
     see(call) {
       const path = pathOf(call, cwd);
-      if (path === null || !changed.has(path) || call.outcome !== "success") return;
-      seen.add(path);
-      const text = contentOf(call);
-      if (text !== null) contents.set(path, text);
+      if (path === null || !files.has(path) || call.outcome !== "success") return;
+      files.set(path, contentOf(call) ?? textOf(path) ?? UNKNOWN);
     },
     change(call, turn) {
       const path = pathOf(call, cwd);
       if (path === null) return "outside-project";
       const whole = call.kind === "write" ? wholeOf(call.args) : null;
-      const hunks =
-        whole === null
-          ? hunksOf(call.args)
-          : [{ before: contents.get(path) ?? null, after: whole }];
+      const hunks = whole === null ? hunksOf(call.args) : [{ before: textOf(path), after: whole }];
       if (hunks === null) return "no-text";
-      const creates = whole === null ? hunks[0]?.before === "" : createsFile(call, seen.has(path));
-      seen.add(path);
-      if (whole === null) edit(path, hunks);
-      else contents.set(path, whole);
+      const wasSeen = (files.get(path) ?? UNSEEN) !== UNSEEN;
+      const creates = whole === null ? hunks[0]?.before === "" : createsFile(call, wasSeen);
+      files.set(path, whole ?? edited(path, hunks));
       return { path, turn, hunks, creates, restores: false };
     },
   };

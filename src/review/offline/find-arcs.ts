@@ -19,7 +19,7 @@ import {
   type PathChange,
   type TakenBack,
 } from "./net-change.ts";
-import { readSteps } from "./read-steps.ts";
+import { hasFixedCheck, readSteps } from "./read-steps.ts";
 import type { ChangeStep, CheckRun, Look, Step } from "./step.ts";
 import { tellOnce } from "./tell-once.ts";
 
@@ -214,6 +214,7 @@ function runsByCheck(steps: readonly Step[]): CheckRun[][] {
 
 /** @param session redacted or raw; the result quotes it */
 export function findArcs(session: Session): ArcSearch {
+  if (!hasFixedCheck(session)) return { arcs: [], left: [] };
   const steps = readSteps(session);
   const found: Arc[] = [];
   const left: LeftOut[] = [];

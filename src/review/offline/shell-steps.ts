@@ -74,19 +74,23 @@ function unseenChange(line: string, call: ToolCall, cwd: string | null) {
   return writes || AUTO_FIXES.test(line) ? "shell" : null;
 }
 
+/** The check that a command is, with what its run showed; null for other commands. */
+export function shellCheck(call: ToolCall, { cwd, recordsOutcomes }: ShellContext) {
+  const check = readCheckCommand(call.command ?? "");
+  if (check === null) return null;
+  const masked = check.masked || (!recordsOutcomes && call.exitCode === null);
+  return {
+    kind: "check",
+    command: inProject(check, call.cwd, cwd),
+    verdict: verdictOf(call, masked),
+  } as const;
+}
+
 export function shellSteps(call: ToolCall, turn: string, context: ShellContext): FoundStep[] {
-  const { cwd, created, recordsOutcomes } = context;
+  const { cwd, created } = context;
   const line = call.command ?? "";
-  const check = readCheckCommand(line);
-  if (check !== null) {
-    return [
-      {
-        kind: "check",
-        command: inProject(check, call.cwd, cwd),
-        verdict: verdictOf(call, check.masked || (!recordsOutcomes && call.exitCode === null)),
-      },
-    ];
-  }
+  const check = shellCheck(call, context);
+  if (check !== null) return [check];
   if (call.outcome === "cancelled" || call.outcome === "unknown") return [];
   const restored = call.outcome === "success" ? restoredPaths(line, created, cwd, call.cwd) : null;
   if (restored !== null) {

@@ -1,3 +1,4 @@
+import { IdNumbers } from "../id-numbers.ts";
 import type { TurnDraft } from "../session-drafts.ts";
 
 /**
@@ -7,23 +8,27 @@ import type { TurnDraft } from "../session-drafts.ts";
  * behind, what came since was taken back.
  */
 export class AbandonedTurns {
-  readonly #indexes = new Map<string, number>();
-  #turns: { readonly turn: TurnDraft; readonly index: number }[] = [];
+  readonly #indexes = new IdNumbers();
+  readonly #turns: TurnDraft[] = [];
+  /** Of each of the turns: the number of its first record. */
+  readonly #records: number[] = [];
 
   /** Notes a record of the main thread, and the turn that it is part of. */
   add(id: string | null, turn: TurnDraft | null): void {
-    if (id !== null && !this.#indexes.has(id)) this.#indexes.set(id, this.#indexes.size);
-    if (turn === null || this.#turns.at(-1)?.turn === turn) return;
-    this.#turns.push({ turn, index: (id === null ? null : this.#indexes.get(id)) ?? -1 });
+    if (id !== null) this.#indexes.add(id);
+    if (turn === null || this.#turns.at(-1) === turn) return;
+    this.#turns.push(turn);
+    this.#records.push((id === null ? null : this.#indexes.get(id)) ?? -1);
   }
 
   /** Says that the user speaks after this record. */
   speaksAfter(parent: string | null): void {
-    const index = parent === null ? undefined : this.#indexes.get(parent);
-    if (index === undefined) return;
-    while ((this.#turns.at(-1)?.index ?? -1) > index) {
+    const index = parent === null ? null : this.#indexes.get(parent);
+    if (index === null) return;
+    while ((this.#records.at(-1) ?? -1) > index) {
+      this.#records.pop();
       const left = this.#turns.pop();
-      if (left !== undefined) left.turn.rewound = true;
+      if (left !== undefined) left.rewound = true;
     }
   }
 }

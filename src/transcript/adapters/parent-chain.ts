@@ -1,3 +1,4 @@
+import { IdNumbers } from "../id-numbers.ts";
 import type { TurnDraft } from "../session-drafts.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { TurnDraft } from "../session-drafts.ts";
  * Records are kept as numbers: a file may hold a million of them.
  */
 export class ParentChain {
-  readonly #indexes = new Map<string, number>();
+  readonly #indexes = new IdNumbers();
   /** By index: the index of the record before it, its id while it hasn't been seen, or null. */
   readonly #parents: (number | string | null)[] = [];
   /** By index: the turn that the record is part of. */
@@ -22,8 +23,7 @@ export class ParentChain {
    */
   add(id: string | null, parent: string | null): boolean {
     if (id === null) return true;
-    if (this.#indexes.has(id)) return false;
-    this.#indexes.set(id, this.#parents.length);
+    if (!this.#indexes.add(id)) return false;
     this.#turns.push(null);
     this.#parents.push(parent === null ? null : (this.#indexes.get(parent) ?? parent));
     return true;
@@ -31,8 +31,8 @@ export class ParentChain {
 
   /** Says which turn a record is part of; the turn lives when the record does. */
   belongs(id: string | null, turn: TurnDraft): void {
-    const index = id === null ? undefined : this.#indexes.get(id);
-    if (index !== undefined) this.#turns[index] ??= turn;
+    const index = id === null ? null : this.#indexes.get(id);
+    if (index !== null) this.#turns[index] ??= turn;
   }
 
   /** Marks every turn that is off the live chain. Called once, at the end. */
