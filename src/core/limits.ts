@@ -305,6 +305,10 @@ export const LINK_TEXT_MAX_CHARS = 200;
 export const SECRET_PIECE_MAX_CHARS = 200;
 /** Pieces of one token: a web token of a thousand characters in the lines of a narrow box. */
 export const SECRET_PIECES_MAX = 32;
+/** Between two pieces of a token that stand apart: a short sentence about the second one. */
+export const PARTED_TOKEN_GAP_MAX_CHARS = 120;
+/** What may be a piece of one and stands behind the first or before it: more are looked at for no token. */
+export const PARTED_TOKEN_PIECES_MAX = 8;
 /** Of a known value's head, middle and tail, by which it is found in pieces: fewer are met in any text, more are often cut themselves. */
 export const CUT_VALUE_ANCHOR_CHARS = 6;
 /** All that parts the pieces of a known value before the one that was met: a few ends of lines with deep indentation. */

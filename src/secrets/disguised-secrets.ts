@@ -5,6 +5,7 @@ import { anchorFinder } from "./anchor-finder.ts";
 import { anchorTables } from "./anchor-tables.ts";
 import { type EncodedRun, encodedRuns, wrappedRuns } from "./encoded-runs.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
+import { partedTokens } from "./parted-tokens.ts";
 import {
   PREFIX_ANCHORS,
   providerTokens,
@@ -73,8 +74,17 @@ function secretIn(run: string): FoundSecret | null {
   return secrets.find((each) => !isPersonalData(each)) ?? null;
 }
 
-/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
+/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings; also with more between them. */
 export function splitSecrets(text: string): FoundSecret[] {
+  const cut = cutSecrets(text);
+  const [prefixes = []] = anchorsOf(text);
+  // Most texts.
+  if (prefixes.length === 0) return cut;
+  const known = new Set(cut.map(({ start }) => start));
+  return [...cut, ...partedTokens(text, prefixes).filter(({ start }) => !known.has(start))];
+}
+
+function cutSecrets(text: string): FoundSecret[] {
   const { view, joints } = joinedRuns(text);
   // Most texts.
   if (view.length === 0) return [];
