@@ -79,7 +79,7 @@ describe("secrets in a skill", () => {
     expect(contentVerdict(text).filter((each) => each.includes("secret."))).toEqual([]);
   });
 
-  it.each([40, 64, 76])("finds base64 that is wrapped at %i columns", (columns) => {
+  it.each([16, 20, 32, 40, 64, 76])("finds base64 that is wrapped at %i columns", (columns) => {
     for (const secret of [GITHUB, `${GITHUB}\n`, SETTINGS]) {
       for (const text of [
         wrapped(secret, columns),
