@@ -44,3 +44,15 @@ export const CONFUSABLES: ReadonlyMap<string, string> = new Map(
 export function looksLatin(letter: string): boolean {
   return /[a-z]/.test(CONFUSABLES.get(letter) ?? "");
 }
+
+const LETTERS = PAIRS.filter(([ascii]) => /[a-z]/.test(ascii)).map(([, lookalikes]) => lookalikes);
+/** Circled, fullwidth, mathematical, raised and lowered letters and digits are compatibility forms. */
+const LOOKALIKE = new RegExp(
+  `[${LETTERS.join("")}\\u2070-\\u209c\\u2460-\\u24ff\\uff10-\\uff5a\\u{1d400}-\\u{1d7ff}\\u{1f110}-\\u{1f189}]`,
+  "u",
+);
+
+/** Whether a text holds a letter or digit that is levelled to one of ASCII. */
+export function hasLookalike(text: string): boolean {
+  return LOOKALIKE.test(text);
+}
