@@ -69,7 +69,11 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /https?:\/\/[^\s"'`<>]{1,200}[?&=/.](?:\$\(|`)[^\n)`]{1,120}[)`]|\b(?:nslookup|dig|host|ping)\b[^\n]{0,40}(?:\$\(|`)[^\n]{1,100}/g,
     says: "puts the output of a command into an address",
-    judge: ([address]) => CARRIES_SECRET.test(address) || "warning",
+    // In prose a backtick ends a code span, or begins one.
+    judge: ([address], { block }) => {
+      if (block.kind !== "code" && !address.includes("$(")) return false;
+      return CARRIES_SECRET.test(address) || "warning";
+    },
   },
   {
     pattern: pattern(
