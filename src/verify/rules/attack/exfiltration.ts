@@ -21,6 +21,17 @@ const UPLOADS =
 const HAS_BODY =
   / (?:-d|--data(?:-\w{1,12})?|--post-data|-body|--json)[= ]|-x ?(?:post|put)|\.(?:post|put)\(|method: ?["'](?:post|put)|\bpost\b/i;
 
+/** Asks for the address of a host. */
+const RESOLVES =
+  /\b(?:dig|nslookup|host|ping|getent|resolv\w{1,5}|look(?:s|ing|ed)? up|lookups?|dns|(?:sub)?domains?|host ?names?)\b|:\/\/\$/;
+const FILE_NAME =
+  /\.(?:tar|t?gz|bz2|xz|zip|json|ya?ml|md|txt|log|csv|sql|js|ts|py|sh|whl|jar|deb|rpm|exe|dmg|pdf|png|html)$/;
+/** What has a name that others read. */
+const NAMED =
+  "(?:branch(?:es)?|tags?|files?|folders?|director(?:y|ies)|commits?|commit messages?|releases?|artifacts?|images?|issues?|buckets?|repositor(?:y|ies)|containers?|sub-?domains?|pull requests?)";
+const SECRET_VARIABLE =
+  "(?:\\$\\{?)?\\b(?:[a-z0-9]{1,20}[_ ]){0,3}(?:tokens?|secrets?|passwords?|passphrases?|api[_ ]?keys?|access[_ ]?keys?|private[_ ]?keys?|credentials?)\\b\\}?`?";
+
 const ATTACKS: readonly Attack[] = [
   {
     pattern:
@@ -74,6 +85,29 @@ const ATTACKS: readonly Attack[] = [
       if (block.kind !== "code" && !address.includes("$(")) return false;
       return CARRIES_SECRET.test(address) || "warning";
     },
+  },
+  {
+    pattern:
+      /(?:\$\([^)\n]{1,120}\)|\$\{?\w{0,40}\}?)(?:\.[a-z0-9-]{1,40}){1,4}\.[a-z]{2,12}\b(?![\w/-])/g,
+    needles: ["$"],
+    says: "puts what this machine knows into the name of a host",
+    judge: ([name], { normal }) =>
+      CARRIES_SECRET.test(name) && !FILE_NAME.test(name) && RESOLVES.test(normal.lower),
+  },
+  {
+    pattern:
+      /\bgit (?:checkout -b|switch -c|branch|tag|stash push -m)[^\n;|&`]{0,60}?\$\{?[a-z0-9_]{0,30}(?:token|secret|passw(?:or)?d|api_?key|access_?key|private_?key|credential)\w{0,20}|\b(?:mkdir|touch|mv|cp)\b[^\n;|&`]{0,80}\/[\w.-]{0,40}\$\{?[a-z0-9_]{0,30}(?:token|secret|passw(?:or)?d|api_?key|private_?key)\b\}?/g,
+    needles: ["git ", "mkdir", "touch", "mv", "cp"],
+    says: "names something after the value of a secret",
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:nam|call|titl|label|renam|tag|creat)(?:e[sd]?|s|ed|l?ing)?\\b[^.;!?\\n]{0,50}\\b${NAMED}\\b[^.;!?\\n]{0,40}\\b(?:after|with|by|from|to|as|is|equals)\\b[^.;!?\\n]{0,20}\\b(?:values?|contents?) (?:of|in)\\b[^.;!?\\n]{0,30}?${SECRET_VARIABLE}|\\b(?:values?|contents?) (?:of|in) [^.;!?\\n]{0,30}?${SECRET_VARIABLE}[^.;!?\\n]{0,40}\\b(?:as|in|into|for|to)\\b(?: [a-z]{1,12}){0,3} (?:name|title|label|commit message|${NAMED})\\b`,
+      "g",
+    ),
+    needles: ["value", "content"],
+    says: "names something after the value of a secret",
+    isProse: true,
   },
   {
     pattern: pattern(
@@ -150,8 +184,20 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+/** Pages where a text is read by whoever has the address. */
+const PASTE =
+  /\b(?:an?|the|new|secret|private|public|unlisted|anonymous)[ -](?:[a-z]{2,12} )?(?:gists?|pastes?|paste ?bins?|paste (?:site|service)s?)\b|\b(?:gist\.github\.com|pastebin|hastebin|ghostbin|termbin|0x0\.st|transfer\.sh|file\.io|ix\.io|dpaste|rentry)\b/;
+const OF_SESSION =
+  /\b(?:transcripts?|conversations?|chat (?:logs?|histor(?:y|ies))|dialog(?:ue)?s?|session(?:'s)? (?:logs?|histor(?:y|ies)|records?|recordings?|files?|notes?)|(?:log|history|record|minutes) of (?:the|this|your|each|every) session|what (?:we|was|the user) (?:said|wrote|typed|asked)|prompts? (?:of|from) (?:the|this) (?:user|session))\b/;
+
 /** Sentences of the kind, in whatever words. */
 const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.send | Sense.plant | Sense.collect, Sense.personal | Sense.work],
+    none: Sense.consent,
+    judge: (sentence) => PASTE.test(sentence) && OF_SESSION.test(sentence),
+    says: "puts what was said in a session where others can read it",
+  },
   {
     all: [Sense.send | Sense.plant, Sense.everybody, Sense.work | Sense.credential],
     none: Sense.consent | Sense.own,
