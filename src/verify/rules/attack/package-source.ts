@@ -41,7 +41,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:set|point|change|switch|configur|writ|put|add|use|replac|redirect|tell|has|have|let|mak|direct)(?:e|es|s|ing)?\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?(?:\\b(?:(?:extra[- ])?index(?:[-_ ]url)|package (?:index|registry|source|mirror)|(?:npm|pip|pypi|python|cargo|maven|gem|yarn|pnpm|go)(?:'s)? (?:registry|index|mirror|source|repository|proxy)|registry)\\b|\\.npmrc|\\.yarnrc|pip\\.(?:conf|ini))(?:[^.;!?\\n]|\\.(?=\\w)){0,100}?https?:\\/\\/(?!${USUAL_HOST})[^\\s"'\`]{1,200}`,
+      `\\b(?:set|point|chang|switch|configur|replac|redirect|direct|mov|mak)(?:e|es|s|ing)?\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?(?:\\b(?:(?:extra[- ])?index(?:[-_ ]url)|package (?:index|registry|source|mirror)|(?:npm|pip|pypi|python|cargo|maven|gem|yarn|pnpm|go)(?:'s)? (?:registry|index|mirror|source|repository|proxy)|registry)\\b|\\.npmrc|\\.yarnrc|pip\\.(?:conf|ini))(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?\\b(?:to|at|with|by|on|from)\\b[^\\w.;!?\\n]{1,4}https?:\\/\\/(?!${USUAL_HOST})[^\\s"'\`]{1,200}`,
       "g",
     ),
     needles: ["://"],

@@ -37,6 +37,8 @@ const KINDS: Readonly<
       "```yaml\nregistry-url: https://registry.npmjs.org\n```",
       "Add the new service to the registry; see https://docs.example.com/registry.",
       shell("npm config get registry"),
+      "Use a mix of the public registry and a private one, such as [ours](https://npm.example.com).",
+      "It uses [`npm-registry-fetch`](https://docs.example.com/npm-registry-fetch).",
       "```\n@tools:registry=https://npm.pkg.github.com\n```",
     ],
   },
