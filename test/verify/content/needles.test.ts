@@ -15,9 +15,32 @@ const BRANCHES: Readonly<Record<string, readonly string[]>> = {
     "192.0.2.7 api.example.com",
     "point the name server at 192.0.",
     "/etc/hosts",
-    "registry=https://packages.example",
     "base url of the agent",
     "all api calls through https://",
+  ],
+  "puts what this machine knows into the name of a host": [
+    "$(id).a.example",
+    "$token.a.example",
+  ],
+  "names something after the value of a secret": [
+    "git branch $token",
+    "mkdir a/$token",
+    "touch a/$token",
+    "mv a b/$token",
+    "cp a b/$token",
+  ],
+  "leaves a shell open to whoever connects": [
+    "nc -l 1 -e sh",
+    "ncat -l 1 --sh-exec sh",
+    "netcat -l -p 1 -c bash",
+    "socat tcp-listen:1 exec:sh",
+    "mkfifo f; sh <f | nc -l",
+  ],
+  "has a shell answer at a port": [
+    "a port hands out a shell",
+    "the listener serves bash",
+    "a shell on an open port",
+    "a port with a shell behind",
   ],
   "takes files from the user behind a password": [
     "zip them and delete the originals",

@@ -21,7 +21,7 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /\b(?:port|listener|listening socket)\b[^.;!?\n]{0,60}\b(?:behind|answer|serv|hand|offer|giv|connect|attach|back|wait|gets?|wir|lead|drop)(?:s|e|es|ed|ing)?\b[^.;!?\n]{0,40}\b(?:shell|bash|\/bin\/(?:ba|z)?sh|command (?:line|prompt))\b|\b(?:shell|bash|\/bin\/(?:ba|z)?sh|command (?:line|prompt))\b[^.;!?\n]{0,40}\b(?:behind|on|to|at|through)\b[^.;!?\n]{0,20}\b(?:open|listening|spare|free|high|local|tcp|that) (?:[a-z]{2,8} )?port\b|\bport\b[^.;!?\n]{0,50}\bshell behind\b/g,
     needles: ["port", "listen"],
-    says: "leaves a shell open to whoever connects",
+    says: "has a shell answer at a port",
     isProse: true,
   },
   {

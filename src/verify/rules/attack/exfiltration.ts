@@ -106,7 +106,7 @@ const ATTACKS: readonly Attack[] = [
       "g",
     ),
     needles: ["value", "content"],
-    says: "names something after the value of a secret",
+    says: "gives something the value of a secret as its name",
     isProse: true,
   },
   {
