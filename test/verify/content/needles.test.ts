@@ -18,10 +18,7 @@ const BRANCHES: Readonly<Record<string, readonly string[]>> = {
     "base url of the agent",
     "all api calls through https://",
   ],
-  "puts what this machine knows into the name of a host": [
-    "$(id).a.example",
-    "$token.a.example",
-  ],
+  "puts what this machine knows into the name of a host": ["$(id).a.example", "$token.a.example"],
   "names something after the value of a secret": [
     "git branch $token",
     "mkdir a/$token",
