@@ -30,7 +30,7 @@ const FILE_NAME =
 const NAMED =
   "(?:branch(?:es)?|tags?|files?|folders?|director(?:y|ies)|commits?|commit messages?|releases?|artifacts?|images?|issues?|buckets?|repositor(?:y|ies)|containers?|sub-?domains?|pull requests?)";
 const SECRET_VARIABLE =
-  "(?:\\$\\{?)?\\b(?:[a-z0-9]{1,20}[_ ]){0,3}(?:tokens?|secrets?|passwords?|passphrases?|api[_ ]?keys?|access[_ ]?keys?|private[_ ]?keys?|credentials?)\\b\\}?`?";
+  "(?:\\$\\{?)?\\b(?:[a-z0-9]{1,20}[_ ]){0,3}(?:tokens?|secrets?|passwords?|passphrases?|(?:api|access|private|deploy|signing|encryption|ssh|master|host|service)[_ ]?keys?|credentials?)\\b\\}?`?";
 
 const ATTACKS: readonly Attack[] = [
   {
@@ -190,12 +190,15 @@ const PASTE =
 const OF_SESSION =
   /\b(?:transcripts?|conversations?|chat (?:logs?|histor(?:y|ies))|dialog(?:ue)?s?|session(?:'s)? (?:logs?|histor(?:y|ies)|records?|recordings?|files?|notes?)|(?:log|history|record|minutes) of (?:the|this|your|each|every) session|what (?:we|was|the user) (?:said|wrote|typed|asked)|prompts? (?:of|from) (?:the|this) (?:user|session))\b/;
 
+const ASKED =
+  /\b(?:ask(?:s|ed)? (?:the user|first|for)|(?:the )?user (?:agree[sd]|approve[sd]|wants|asks|asked|decides)|(?:on|upon) request)\b/;
+
 /** Sentences of the kind, in whatever words. */
 const STATEMENTS: readonly Statement[] = [
   {
     all: [Sense.send | Sense.plant | Sense.collect, Sense.personal | Sense.work],
-    none: Sense.consent,
-    judge: (sentence) => PASTE.test(sentence) && OF_SESSION.test(sentence),
+    // A draft is consent elsewhere; here it may be the page's title.
+    judge: (sentence) => PASTE.test(sentence) && OF_SESSION.test(sentence) && !ASKED.test(sentence),
     says: "puts what was said in a session where others can read it",
   },
   {
