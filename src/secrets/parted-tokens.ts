@@ -21,7 +21,7 @@ const MARKS =
   /^(?:[^\w<>]|<\/?(?:br|wbr|p|td|tr|li|b|i|em|strong|code|span)\b[^<>]{0,40}>|(?<=[\s;,{(])(?:export |const |let |var |set )?[A-Za-z_]\w{0,40}["']?[ \t]{0,4}(?:\+|:)?[=:](?!=))+$/;
 
 /** What no generator makes: capitals alone may be the half of a key. */
-const WORDS = /^[A-Z]?[a-z]+(?:[-_.][a-z]+)*$/;
+const WORDS = /^(?=.{3})[A-Z]?[a-z]+(?:[-_.][a-z]+)*$/;
 /** A digit between letters. */
 const MIXED_IN = /^(?=.{8})[A-Za-z\d]*[A-Za-z]\d+[A-Za-z]/;
 
@@ -135,8 +135,13 @@ function isApart(text: string, first: Piece, piece: Piece, prefix: string): bool
   return (
     /["'`=|:]/.test(mark) &&
     mark === text.charAt(piece.start - 1) &&
-    (isRandom(value) || MIXED_IN.test(value)) &&
+    (isRandom(value) || MIXED_IN.test(value) || areCapitals(text, first, value)) &&
     !isPublicId(value) &&
     first.end - first.start >= prefix.length + 2
   );
+}
+
+/** Some keys have nothing but capitals and digits; then a piece may be without any digit. */
+function areCapitals(text: string, { start, end }: Piece, value: string): boolean {
+  return /^[A-Z\d]{6,}$/.test(value) && /^[A-Z\d]+$/.test(text.slice(start, end));
 }

@@ -24,7 +24,7 @@ export const secretDisguisedRule = defineContentRule({
   *find(document): Iterable<ContentDetail> {
     const { text } = document;
     for (const { rule, start, end } of encodedSecrets(text)) {
-      yield { start, end, shown: kind(rule), says: "stands there in base64", hint: HINT };
+      yield { start, end, shown: kind(rule), says: "stands there in an encoded form", hint: HINT };
     }
     for (const { rule, start, end } of splitSecrets(text)) {
       yield { start, end, shown: kind(rule), says: "stands there in pieces", hint: HINT };

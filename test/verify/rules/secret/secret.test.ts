@@ -47,6 +47,17 @@ describe("secrets in a skill", () => {
       "error secret.disguised",
     ],
     ["joined strings", `"${GITHUB.slice(0, 9)}" + "${GITHUB.slice(9)}"`, "error secret.disguised"],
+    ["one in hexadecimal", `Use ${Buffer.from(GITHUB).toString("hex")}.`, "error secret.disguised"],
+    [
+      "a key in capitals and a sentence",
+      `Put \`${AWS.slice(0, 10)}\` before \`${"QWZXCVBNML"}\`.`,
+      "error secret.disguised",
+    ],
+    [
+      "one with emphasis in its middle",
+      `${GITHUB.slice(0, 5)}**${GITHUB.slice(5, 15)}**${GITHUB.slice(15)}`,
+      "error secret.disguised",
+    ],
     ["one in fullwidth letters", `Use ${fullwidth(GITHUB)} here.`, "error secret.disguised"],
     ["one in a fence of those", `\`\`\`\n${fullwidth(AWS)}\n\`\`\``, "error secret.disguised"],
     ["one with character references", `Use &#103;${GITHUB.slice(1)}.`, "error secret.disguised"],
