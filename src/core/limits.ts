@@ -299,6 +299,8 @@ export const VERIFY_FILES_PER_THREAD_MIN = 64;
 export const VERIFY_SHARED_MAX_BYTES = 256 * 1024 * 1024;
 /** Findings of one content rule in one file: the first few show what is wrong. */
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
+/** Of what invisible characters spell: a page of text is more than a finding shows. */
+export const SMUGGLED_TEXT_MAX_CHARS = 400;
 /** An alternative text or a link's title that describes: more is a text of its own. */
 export const LINK_TEXT_MAX_CHARS = 200;
 /** Of a token that is cut in two: the longest tokens of providers have about 200 characters. */

@@ -1,10 +1,9 @@
 /** Text in characters that show nothing, and what of it may be shown. */
+import { SMUGGLED_TEXT_MAX_CHARS } from "../../core/limits.ts";
 import { findShapedSecrets } from "../../secrets/find-secrets.ts";
 
 const TAGS = /[\u{e0000}-\u{e007f}]+/gu;
 const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
-/** Of one run: a page of text is more than anybody hides for a reason that is good. */
-const SPELLED_MAX_CHARS = 400;
 
 export interface SmuggledRun {
   readonly start: number;
@@ -19,7 +18,7 @@ export interface SmuggledRun {
 export function* tagRuns(text: string): Iterable<SmuggledRun> {
   for (const { index, 0: run } of text.matchAll(TAGS)) {
     const codes = [...run].map((tag) => (tag.codePointAt(0) ?? 0) - 0xe0000);
-    const spelled = String.fromCharCode(...codes.slice(0, SPELLED_MAX_CHARS));
+    const spelled = String.fromCharCode(...codes.slice(0, SMUGGLED_TEXT_MAX_CHARS));
     yield { start: index, end: index + run.length, run, spelled };
   }
 }
