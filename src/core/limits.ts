@@ -312,12 +312,18 @@ export const VERIFY_FILES_PER_THREAD_MIN = 64;
 export const VERIFY_SHARED_MAX_BYTES = 256 * 1024 * 1024;
 /** Findings of one content rule in one file: the first few show what is wrong. */
 export const CONTENT_FINDINGS_PER_FILE_MAX = 5;
+/** Of what invisible characters spell: a page of text is more than a finding shows. */
+export const SMUGGLED_TEXT_MAX_CHARS = 400;
 /** An alternative text or a link's title that describes: more is a text of its own. */
 export const LINK_TEXT_MAX_CHARS = 200;
 /** Of a token that is cut in two: the longest tokens of providers have about 200 characters. */
 export const SECRET_PIECE_MAX_CHARS = 200;
 /** Pieces of one token: a web token of a thousand characters in the lines of a narrow box. */
 export const SECRET_PIECES_MAX = 32;
+/** Between two pieces of a token that stand apart: a short sentence about the second one. */
+export const PARTED_TOKEN_GAP_MAX_CHARS = 120;
+/** What may be a piece of one and stands behind the first or before it: more are looked at for no token. */
+export const PARTED_TOKEN_PIECES_MAX = 8;
 /** Of a known value's head, middle and tail, by which it is found in pieces: fewer are met in any text, more are often cut themselves. */
 export const CUT_VALUE_ANCHOR_CHARS = 6;
 /** All that parts the pieces of a known value before the one that was met: a few ends of lines with deep indentation. */

@@ -5,6 +5,7 @@ import { anchorFinder } from "./anchor-finder.ts";
 import { anchorTables } from "./anchor-tables.ts";
 import { type EncodedRun, encodedRuns, wrappedRuns } from "./encoded-runs.ts";
 import { findShapedSecrets } from "./find-secrets.ts";
+import { partedTokens } from "./parted-tokens.ts";
 import {
   PREFIX_ANCHORS,
   providerTokens,
@@ -29,7 +30,7 @@ export function isPersonalData({ rule }: Pick<FoundSecret, "rule">): boolean {
   return PERSONAL.has(rule);
 }
 
-/** Secrets whose base64 stands in a text, also over several lines; ranges are those of the base64. Those in other forms are left out. */
+/** Secrets whose base64 stands in a text, or their characters' numbers in hexadecimal, also over several lines; ranges are those of that. Other forms are left out. */
 export function encodedSecrets(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { index: start, text: run } of encodedRuns(text)) {
@@ -60,21 +61,34 @@ function wrappedSecret(pieces: readonly EncodedRun[]): FoundSecret | null {
   return null;
 }
 
-/** The first secret that base64 holds. */
+/** Two characters for each of a secret's, as far as they are printable ASCII. */
+const HEX = /^(?:[2-7][0-9a-f]|0[9ad]){8,}$/i;
+
+/** The first secret that base64 holds, or hexadecimal digits. */
 function secretIn(run: string): FoundSecret | null {
   const decoded = Buffer.from(run, "base64").toString("latin1");
   // Encoded twice is encoded still.
   const inner = /^[A-Za-z0-9+/=\s]{24,}$/.test(decoded)
     ? Buffer.from(decoded, "base64").toString("latin1")
     : "";
-  const secrets = [decoded, inner]
+  const spelled = HEX.test(run) ? Buffer.from(run, "hex").toString("latin1") : "";
+  const secrets = [decoded, inner, spelled]
     .filter((each) => /^[\t\n\r -~]{8,}$/.test(each))
     .flatMap(findShapedSecrets);
   return secrets.find((each) => !isPersonalData(each)) ?? null;
 }
 
-/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings. */
+/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings; also with more between them. */
 export function splitSecrets(text: string): FoundSecret[] {
+  const cut = cutSecrets(text);
+  const [prefixes = []] = anchorsOf(text);
+  // Most texts.
+  if (prefixes.length === 0) return cut;
+  const known = new Set(cut.map(({ start }) => start));
+  return [...cut, ...partedTokens(text, prefixes).filter(({ start }) => !known.has(start))];
+}
+
+function cutSecrets(text: string): FoundSecret[] {
   const { view, joints } = joinedRuns(text);
   // Most texts.
   if (view.length === 0) return [];

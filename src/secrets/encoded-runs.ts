@@ -1,6 +1,8 @@
 /** Where base64 may stand in a text, also URL-safe: shorter runs hold nothing. */
 const RUN_MIN_CHARS = 24;
-const RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/y;
+const RUN = /[A-Za-z0-9+/_-]+={0,2}/y;
+/** The narrowest line that one wraps base64 in. */
+const LINE_MIN_CHARS = 16;
 
 export interface EncodedRun {
   readonly index: number;
@@ -8,20 +10,25 @@ export interface EncodedRun {
 }
 
 /**
- * Runs of at least 24 characters of base64's alphabet, with the padding behind them. Only every 24th
- * character is looked at: of a longer run one is always met.
+ * Runs of so many characters of base64's alphabet at least, with the padding behind them. Of as many characters
+ * only one is looked at: of a longer run one is always met.
  */
-export function* encodedRuns(text: string): Generator<EncodedRun> {
-  for (let at = RUN_MIN_CHARS - 1; at < text.length; at += RUN_MIN_CHARS) {
+export function* encodedRuns(text: string, minChars = RUN_MIN_CHARS): Generator<EncodedRun> {
+  for (let at = minChars - 1; at < text.length; at += minChars) {
     if (!isInAlphabet(text.charCodeAt(at))) continue;
     let start = at;
     while (start > 0 && isInAlphabet(text.charCodeAt(start - 1))) start -= 1;
     RUN.lastIndex = start;
-    const run = RUN.exec(text)?.[0];
-    if (run === undefined) continue;
+    const run = RUN.exec(text)?.[0] ?? "";
+    if (lengthUnpadded(run) < minChars) continue;
     yield { index: start, text: run };
     at = start + run.length - 1;
   }
+}
+
+function lengthUnpadded(run: string): number {
+  if (!run.endsWith("=")) return run.length;
+  return run.length - (run.endsWith("==") ? 2 : 1);
 }
 
 /** Between two lines of one run: an end of a line, with the quotes or the marks around it. */
@@ -32,7 +39,7 @@ const PIECE = /[A-Za-z0-9+/_-]{1,1024}={0,2}(?![A-Za-z0-9+/_=-])/y;
 /** Runs that a program wrapped, as `base64` does: each a list of the pieces on its lines, at least two. */
 export function* wrappedRuns(text: string): Generator<readonly EncodedRun[]> {
   let passed = 0;
-  for (const first of encodedRuns(text)) {
+  for (const first of encodedRuns(text, LINE_MIN_CHARS)) {
     if (first.index < passed) continue;
     const pieces = piecesFrom(text, first);
     const last = pieces.at(-1) ?? first;

@@ -19,3 +19,8 @@ export const SINK =
 /** Hosts that are this machine, or stand for one that the reader fills in. */
 export const OWN_HOST =
   /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|10\.[\d.]+|192\.168\.[\d.]+|host\.docker\.internal|\$.*|<.*|\{.*|[\w-]{1,40})(?::\d{1,5})?$/;
+
+/** What a command carries when it knows something of this machine or its user, in lower case. */
+export const CARRIES_SECRET = new RegExp(
+  `${CREDENTIALS}|\\$\\((?:env|printenv|cat|set|whoami|hostname|uname|id|base64|pbpaste)\\b|\\$\\{?(?:\\w{0,30}_)?(?:token|secret|key|password)\\w{0,20}|\\/etc\\/(?:passwd|shadow)|os\\.environ|process\\.env`,
+);

@@ -116,16 +116,20 @@ function says(statement: KnownStatement, sentence: Sentence): boolean {
   );
 }
 
-/** Whether every sense has a word that isn't needed for another. */
+/** Whether every sense has words that aren't needed for another: `pre-commit hook` is one thing, and so is its `hook`. */
 function areApart(all: readonly number[], hits: readonly Hit[]): boolean {
-  const used = new Set<number>();
+  const used: Hit[] = [];
   const order = [...all].sort((a, b) => countOf(a, hits) - countOf(b, hits));
   for (const sense of order) {
-    const hit = hits.find((each) => (each.sense & sense) !== 0 && !used.has(each.start));
+    const hit = hits.find((each) => (each.sense & sense) !== 0 && !used.some(overlaps(each)));
     if (hit === undefined) return false;
-    used.add(hit.start);
+    used.push(hit);
   }
   return true;
+}
+
+function overlaps(one: Hit): (other: Hit) => boolean {
+  return (other) => one.start < other.end && other.start < one.end;
 }
 
 function countOf(sense: number, hits: readonly Hit[]): number {
@@ -137,7 +141,9 @@ function spanOf({ all, judge }: Statement, { hits, start, end }: Sentence) {
   const wanted = all.reduce((sum, sense) => sum | sense, 0);
   const own = hits.filter((hit) => (hit.sense & wanted) !== 0 && hit.start >= start);
   if (own.length === 0) return { start, end };
-  return { start: own[0]?.start ?? start, end: own.at(-1)?.end ?? end };
+  // Addresses stand behind the words, wherever they are in the text.
+  const [first, last] = [own.map((hit) => hit.start), own.map((hit) => hit.end)];
+  return { start: Math.min(...first), end: Math.max(...last) };
 }
 
 /** The sentences of a document's prose that may have a sense, read once for all rules. */
@@ -217,7 +223,8 @@ function hitsIn(passage: Passage, words: readonly Word[]): Hit[] {
     const { word, at, entry } = words[index] as Word;
     if (entry === undefined) continue;
     // In a code span words are names: what is done stands outside.
-    const sense = isInCodeSpan(passage, at) ? entry.sense & ~ACTS : entry.sense;
+    const isName = isInCodeSpan(passage, at) || isOccasion(words, index);
+    const sense = isName ? entry.sense & ~ACTS : entry.sense;
     if (sense !== 0) hits.push({ sense, start: at, end: at + word.length });
     for (const { rest, sense, gap } of entry.phrases) {
       const last = lastOf(words, index, rest, gap);
@@ -226,6 +233,14 @@ function hitsIn(passage: Passage, words: readonly Word[]): Hit[] {
   }
   return hits;
 }
+
+/** `after every merge`: what one does is what happens, and the occasion of something else. */
+function isOccasion(words: readonly Word[], index: number): boolean {
+  return OCCASION.test(words[index]?.word ?? "") && ARTICLE.test(words[index - 1]?.word ?? "");
+}
+
+const OCCASION = /^(?:merge|commit|push|install|upload|download|export|run)s?$/;
+const ARTICLE = /^(?:an?|the|each|every|any|this|that|next|last|first)$/;
 
 /** The last word of a phrase that begins at an index. */
 function lastOf(

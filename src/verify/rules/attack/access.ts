@@ -5,6 +5,26 @@ import type { Statement } from "../../content/statements.ts";
 
 const ATTACKS: readonly Attack[] = [
   {
+    pattern:
+      /\b(?:giv|hand|shar|expos|lend|pass|publish|relay|offer|leav|open|mak)(?:e|es|s|ing)?\b[^.;!?\n]{0,60}(?:\bssh[- ]agents?(?:'s)?(?: socket)?\b|\bagent socket\b|\bssh_auth_sock\b)|\b(?:socat|nc|ncat|chmod|chown|setfacl)\b[^\n]{0,80}\bssh_auth_sock\b|\bhost \*\s{1,10}forwardagent yes\b/g,
+    needles: ["ssh", "agent socket", "forwardagent"],
+    says: "hands over the keys that the SSH agent holds",
+  },
+  {
+    pattern:
+      /\b(?:nc|ncat|netcat)\b(?=[^\n]{0,60} -{1,2}l)[^\n]{0,80} (?:-[a-z]{0,4}[ec]|--(?:sh-)?exec)[ =]["']?[\w/]{0,20}sh\b|\bsocat\b(?=[^\n]{0,120}listen)[^\n]{0,120}\b(?:exec|system):["']?[\w/]{0,20}sh\b|\bmkfifo\b[^\n]{0,80}\bsh\b[^\n]{0,60}\b(?:nc|ncat|netcat) [^\n]{0,20}-[a-z]{0,4}l/g,
+    needles: ["nc", "ncat", "netcat", "socat", "mkfifo"],
+    says: "leaves a shell open to whoever connects",
+    level: "error",
+  },
+  {
+    pattern:
+      /\b(?:port|listener|listening socket)\b[^.;!?\n]{0,60}\b(?:behind|answer|serv|hand|offer|giv|connect|attach|back|wait|gets?|wir|lead|drop)(?:s|e|es|ed|ing)?\b[^.;!?\n]{0,40}\b(?:shell|bash|\/bin\/(?:ba|z)?sh|command (?:line|prompt))\b|\b(?:shell|bash|\/bin\/(?:ba|z)?sh|command (?:line|prompt))\b[^.;!?\n]{0,40}\b(?:behind|on|to|at|through)\b[^.;!?\n]{0,20}\b(?:open|listening|spare|free|high|local|tcp|that) (?:[a-z]{2,8} )?port\b|\bport\b[^.;!?\n]{0,50}\bshell behind\b/g,
+    needles: ["port", "listen"],
+    says: "has a shell answer at a port",
+    isProse: true,
+  },
+  {
     pattern: pattern(
       "\\b(?:add|invite|grant|give|assign|include|set|register)(?:s|ing)?",
       upTo(7),
@@ -120,7 +140,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     pattern:
-      /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ \t]{1,8}[\w-]{1,40}\.(?:[\w-]{1,40}\.){0,3}(?:com|org|net|io|dev)\b|\b(?:point|set|change|switch)\b[^.;!?\n]{0,40}\b(?:resolver|dns|name ?servers?|gateway|base url|api endpoint|proxy)\b[^.;!?\n]{0,60}(?:https?:\/\/|\d{1,3}\.\d{1,3}\.)|\/etc\/(?:hosts|resolv\.conf)\b|\bregistry ?= ?https?:\/\/(?!registry\.npmjs\.org)|\bbase url\b[^.;!?\n]{0,60}\b(?:agent|settings|model)\b|\b(?:all|every) (?:model|api|llm)? ?(?:calls?|requests?|traffic)\b[^.;!?\n]{0,40}\b(?:through|via|over|to) https?:\/\//g,
+      /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[ \t]{1,8}[\w-]{1,40}\.(?:[\w-]{1,40}\.){0,3}(?:com|org|net|io|dev)\b|\b(?:point|set|change|switch)\b[^.;!?\n]{0,40}\b(?:resolver|dns|name ?servers?|gateway|base url|api endpoint|proxy)\b[^.;!?\n]{0,60}(?:https?:\/\/|\d{1,3}\.\d{1,3}\.)|\/etc\/(?:hosts|resolv\.conf)\b|\bbase url\b[^.;!?\n]{0,60}\b(?:agent|settings|model)\b|\b(?:all|every) (?:model|api|llm)? ?(?:calls?|requests?|traffic)\b[^.;!?\n]{0,40}\b(?:through|via|over|to) https?:\/\//g,
     needles: [
       ".",
       "/etc/",
@@ -132,7 +152,6 @@ const ATTACKS: readonly Attack[] = [
       "base url",
       "endpoint",
       "proxy",
-      "registry",
     ],
     says: "leads traffic another way",
     level: "warning",

@@ -8,7 +8,39 @@ const PERSON =
 const WITHOUT =
   "\\b(?:do not|don't|dont|never|without|must not|mustn't|should not|shouldn't|avoid|refrain from|no need to)(?: ever)?";
 
+/** What an agent says about its work. */
+const ACCOUNT =
+  "(?:your|the (?:final|closing|last)|any|every) (?:[a-z]{2,14} ){0,2}(?:summar(?:y|ies)|reports?|answers?|repl(?:y|ies)|responses?|messages?|recaps?|write-?ups?)";
+
 const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:omit|leav|exclud|skip|drop|strip|remov|cut|tak|delet|eras|los)(?:e|es|s|ing|ting|ping)?(?: out)? (?:the|any|every|each|that|all) (?:[a-z]{2,12} )?(?:lines?|parts?|bits?|sentences?|paragraphs?|entry|entries|points?|bullets?|items?|sections?|notes?|words?|mentions?|traces?)",
+      " (?:about|on|of|that|which|where|with|regarding|concerning|for)\\b(?:[^.;!?\\n]|\\.(?=\\w)){1,60}? (?:from|out of|in) ",
+      ACCOUNT,
+      "\\b",
+    ),
+    needles: ["summar", "report", "answer", "repl", "respon", "message", "recap", "write"],
+    says: "keeps something from the user",
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:mention|report|list|name|say|tell|show|bring up|speak of|talk about|describe)(?:s|ing)?\b(?: (?:the|a|an|your|user|them|him|her|to)){0,3} (?:only|just|nothing but|merely|solely)\b[^.;!?\n]{1,60}[.,;:]?[^.;!?\n]{0,40}\b(?:others?|rest|remaining|remainder|second|remainder|everything else|anything else)\b[^.;!?\n]{0,40}\b(?:needn't|need not|(?:do|does)(?:n't| not) (?:need|have) to|should(?:n't| not)|wo(?:n't)|must(?:n't| not)|is (?:not|no)|stays? (?:out|between|unmentioned|unsaid)|can (?:stay|be left|remain)|goes without|is left out|are left out)\b/g,
+    needles: ["only", "just", "nothing but", "merely", "solely"],
+    says: "keeps something from the user",
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern:
+      /\b(?:needn't|need not|(?:do|does)(?:n't| not) (?:need|have) to) (?:ever )?(?:come up|be (?:brought up|raised|said|spoken of|mentioned (?:in your|to the user|to anyone))|appear in your)\b[^.;!?\n]{0,40}/g,
+    needles: ["need", "have to"],
+    says: "keeps something from the user",
+    level: "warning",
+    isProse: true,
+  },
   {
     pattern: pattern(
       WITHOUT,

@@ -80,6 +80,15 @@ const ATTACKS: readonly Attack[] = [
     isProse: true,
     judge: ([text]) => !/\b(?:test|temp|cache|never|keep)\w*\b/.test(text),
   },
+  {
+    pattern:
+      /\b(?:mov|put|drag|throw|send|shift|transfer|drop)(?:e|es|s|ing)?\b[^.;!?\n]{1,60}\b(?:to|into|in) (?:the |its |their )?(?:trash(?: can| folder)?|bin|recycle bin|waste ?basket|rubbish(?: bin)?|deleted (?:items|messages|files)(?: folder)?)\b(?!\/|\.\w|`|[ -](?:folder|director|dir\b|path|pack))[^.!?\n]{0,40}(?:[.!?] ?[^.!?\n]{0,24})?\b(?:empt|purg|clear|flush)(?:y|ies|ied|e|es|s|ing|ying)?\b[^.!?\n]{0,20}/g,
+    needles: ["trash", "bin", "basket", "rubbish", "deleted"],
+    says: "takes away what can't be made again",
+    level: "warning",
+    isProse: true,
+    judge: ([text]) => !/\b(?:test|temp|tmp|cache|build|generated|never|without)\w*\b/.test(text),
+  },
 ];
 
 /** Sentences of the kind, in whatever words. */

@@ -1,17 +1,22 @@
 import { type Attack, pattern, upTo } from "../../content/attack.ts";
 import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { Passage } from "../../content/content-document.ts";
+import { NAME_LEAKS } from "../../content/name-leaks.ts";
 import { Sense } from "../../content/senses.ts";
-import { CREDENTIALS, OWN_HOST, PRIVATE, SEND, SINK } from "../../content/sources.ts";
+import {
+  CARRIES_SECRET,
+  CREDENTIALS,
+  OWN_HOST,
+  PRIVATE,
+  SEND,
+  SINK,
+} from "../../content/sources.ts";
 import { isStandingOrder } from "../../content/standing-order.ts";
 import type { Statement } from "../../content/statements.ts";
 
 /** What a request carries away, in its own words; headers that authenticate it are looked past. */
 const HEADERS =
   /(?:-H|--header|-u|--user|--oauth2-bearer) ?(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|\S{1,200})/g;
-const CARRIES_SECRET = new RegExp(
-  `${CREDENTIALS}|\\$\\((?:env|printenv|cat|set|whoami|hostname|uname|id|base64|pbpaste)\\b|\\$\\{?(?:\\w{0,30}_)?(?:token|secret|key|password)\\w{0,20}|\\/etc\\/(?:passwd|shadow)|os\\.environ|process\\.env`,
-);
 const CARRIES_PRIVATE = new RegExp(
   `[<{$"']\\s?${PRIVATE}|clipboard|contacts|location|system_info|history`,
 );
@@ -69,8 +74,13 @@ const ATTACKS: readonly Attack[] = [
     pattern:
       /https?:\/\/[^\s"'`<>]{1,200}[?&=/.](?:\$\(|`)[^\n)`]{1,120}[)`]|\b(?:nslookup|dig|host|ping)\b[^\n]{0,40}(?:\$\(|`)[^\n]{1,100}/g,
     says: "puts the output of a command into an address",
-    judge: ([address]) => CARRIES_SECRET.test(address) || "warning",
+    // In prose a backtick ends a code span, or begins one.
+    judge: ([address], { block }) => {
+      if (block.kind !== "code" && !address.includes("$(")) return false;
+      return CARRIES_SECRET.test(address) || "warning";
+    },
   },
+  ...NAME_LEAKS,
   {
     pattern: pattern(
       "\\b",
@@ -146,8 +156,23 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+/** Pages where a text is read by whoever has the address. */
+const PASTE =
+  /\b(?:an?|the|new|secret|private|public|unlisted|anonymous)[ -](?:[a-z]{2,12} )?(?:gists?|pastes?|paste ?bins?|paste (?:site|service)s?)\b|\b(?:gist\.github\.com|pastebin|hastebin|ghostbin|termbin|0x0\.st|transfer\.sh|file\.io|ix\.io|dpaste|rentry)\b/;
+const OF_SESSION =
+  /\b(?:transcripts?|conversations?|chat (?:logs?|histor(?:y|ies))|dialog(?:ue)?s?|session(?:'s)? (?:logs?|histor(?:y|ies)|records?|recordings?|files?|notes?)|(?:log|history|record|minutes) of (?:the|this|your|each|every) session|what (?:we|was|the user) (?:said|wrote|typed|asked)|prompts? (?:of|from) (?:the|this) (?:user|session))\b/;
+
+const ASKED =
+  /\b(?:ask(?:s|ed)? (?:the user|first|for)|(?:the )?user (?:agree[sd]|approve[sd]|wants|asks|asked|decides)|(?:on|upon) request)\b/;
+
 /** Sentences of the kind, in whatever words. */
 const STATEMENTS: readonly Statement[] = [
+  {
+    all: [Sense.send | Sense.plant | Sense.collect, Sense.personal | Sense.work],
+    // A draft is consent elsewhere; here it may be the page's title.
+    judge: (sentence) => PASTE.test(sentence) && OF_SESSION.test(sentence) && !ASKED.test(sentence),
+    says: "puts what was said in a session where others can read it",
+  },
   {
     all: [Sense.send | Sense.plant, Sense.everybody, Sense.work | Sense.credential],
     none: Sense.consent | Sense.own,

@@ -6,7 +6,40 @@ import type { Statement } from "../../content/statements.ts";
 const RULES =
   "(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|constraints?|restrictions?|guardrails?|safeguards?|programming|orders|commands|ethics)\\b";
 
+/** Whose word an agent takes. */
+const PRINCIPAL =
+  "(?:the |your |its )?(?:project'?s? |repo(?:sitory)?'?s? )?(?:owners?|users?|developers?|maintainers?|operators?|admins?|administrators?|boss|system|principal)\\b";
+/** Text that anybody may have written. */
+const FOUND_TEXT =
+  /\b(?:files?|comments?|texts?|notes?|pages?|issues?|tickets?|readme|todo|documents?|lines?|logs?|emails?|e-mails?|messages?|found|inside|content|contents|whatever|anything|instructions? in)\b/;
+const CARRIED_OUT =
+  /\b(?:carr(?:y|ied|ies) (?:it|them|that|this|out)|carry out|obey(?:ed)?|execut(?:e|ed)|do (?:it|what|as|so|them)|act(?:ed)? on|comply|compl(?:y|ied) with|follow(?:ed)? (?:it|them|what|every|to the)|must be (?:followed|done|obeyed))\b/;
+
 const ATTACKS: readonly Attack[] = [
+  {
+    pattern: pattern(
+      "\\b(?:(?:treat|regard|consider|tak|read|accept|handl|view|understand|see)(?:e|es|s|ed|ing)?\\b(?:[^.!?\\n]|\\.(?=\\w)){0,80}?\\b(?:as|like)|(?:is|are|comes?|counts?|speaks?|stands?))(?: (?:if|though|it|they|this|was|were|had|been|a|an|the|direct|straight|directly|as|being|coming|came|come|written|said|typed|given|sent|spoken|words?|word|orders?|instructions?|commands?|requests?|messages?|wish(?:es)?|voice)){0,8} (?:from|by|of|for) ",
+      PRINCIPAL,
+    ),
+    needles: [
+      "owner",
+      "user",
+      "developer",
+      "maintainer",
+      "operator",
+      "admin",
+      "boss",
+      "system",
+      "principal",
+    ],
+    says: "has the agent obey what it finds written somewhere",
+    level: "warning",
+    isProse: true,
+    judge: ({ index, 0: text }, { normal }) => {
+      const around = normal.lower.slice(Math.max(0, index - 120), index + text.length + 120);
+      return FOUND_TEXT.test(around.slice(0, 120 + text.length)) && CARRIED_OUT.test(around);
+    },
+  },
   {
     pattern: pattern(
       "\\b(?:ignore|disregard|forget|override|discard|dismiss|abandon|set aside|put aside|pay no (?:heed|attention) to)",

@@ -4,6 +4,10 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 const INSTALL =
   "(?:npm (?:i|install|add|exec)|npx|pnpm (?:add|dlx|i|install)|yarn (?:add|dlx)|bunx?(?: add| x)?|pip[\\d.]{0,4} install|python[\\d.]{0,4} -m pip install|uv (?:pip install|add|tool install)|uvx|pipx (?:install|run)|cargo install|go install|gem install|brew (?:install|tap)|apt(?:-get)? install|dpkg -i|rpm -i|yum install|dnf install)";
 
+/** Where packages come from unless somebody says otherwise, and what is on one's own machine. */
+const USUAL_HOST =
+  "(?:(?:registry\\.npmjs\\.org|(?:test\\.)?pypi\\.org|npm\\.pkg\\.github\\.com|registry\\.yarnpkg\\.com|proxy\\.golang\\.org|sum\\.golang\\.org|(?:index|static)\\.crates\\.io|download\\.pytorch\\.org|rubygems\\.org|repo\\.maven\\.apache\\.org|jsr\\.io|npm\\.jsr\\.io|localhost|127\\.0\\.0\\.1)\\b|[<{$])";
+
 const ATTACKS: readonly Attack[] = [
   {
     pattern: new RegExp(
@@ -26,6 +30,25 @@ const ATTACKS: readonly Attack[] = [
       /\b(?:npm config set|yarn config set|pip config set)(?: global\.)? ?[^\n;|&`]{0,60}(?:registry|index-url|extra-index-url)[ =]["']?https?:\/\/(?!registry\.npmjs\.org|pypi\.org)[^\s"'`]{1,200}|\badd-apt-repository\b|\bapt-key add\b|\bclaude mcp add\b[^\n`]{0,120}|\b(?:qwen|gemini|codex) (?:mcp|extensions) (?:add|install)\b[^\n`]{0,120}/g,
     needles: ["config set", "add-apt", "apt-key", "mcp", "extensions"],
     says: "changes where software comes from",
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:pip_(?:extra_)?index_url|uv_(?:default_|extra_)?index(?:_url)?|npm_config_registry|yarn_registry|npm_?registry_?server|goproxy|(?:extra-)?index-url|registry)["'\`]?[ \\t]{0,4}[=:][ \\t]{0,4}["'\`]?https?:\\/\\/(?!${USUAL_HOST})[^\\s"'\`]{1,200}`,
+      "g",
+    ),
+    needles: ["://"],
+    says: "changes where software comes from",
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:set|point|chang|switch|configur|replac|redirect|direct|mov|mak)(?:e|es|s|ing)?\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?(?:\\b(?:(?:extra[- ])?index(?:[-_ ]url)|package (?:index|registry|source|mirror)|(?:npm|pip|pypi|python|cargo|maven|gem|yarn|pnpm|go)(?:'s)? (?:registry|index|mirror|source|repository|proxy)|registry)\\b|\\.npmrc|\\.yarnrc|pip\\.(?:conf|ini))(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?\\b(?:to|at|with|by|on|from)\\b[^\\w.;!?\\n]{1,4}https?:\\/\\/(?!${USUAL_HOST})[^\\s"'\`]{1,200}`,
+      "g",
+    ),
+    needles: ["://"],
+    says: "changes where software comes from",
+    isProse: true,
+    judge: ([text]) =>
+      !/\b(?:docker|container|image|schema|model|service|windows|token|log ?in)\b/.test(text),
   },
   {
     pattern: /\burl\.["']?([^\s"']{1,200}?)["']?\.(?:push)?insteadof["']? ["']?([^\s"'`]{1,200})/g,

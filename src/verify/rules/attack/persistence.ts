@@ -27,6 +27,11 @@ const REDIRECT =
 const WRITE =
   "\\b(?:add|append|write|put|install|insert|inject|edit|modify|update|save|store|register|persist|include|change)(?:s|ing)?";
 
+/** Git's hooks that few projects have, and all of them. */
+const OTHER_HOOK =
+  "\\b(?:post-(?:merge|checkout|rewrite|commit|receive|update|applypatch|index-change)|pre-(?:rebase|receive|auto-gc|merge-commit|applypatch)|applypatch-msg|reference-transaction|fsmonitor-watchman|sendemail-validate)\\b";
+const HOOK = `(?:${OTHER_HOOK}|\\b(?:pre-commit|pre-push|commit-msg|prepare-commit-msg)\\b)`;
+
 const ATTACKS: readonly Attack[] = [
   {
     pattern: pattern(REDIRECT, "(?:", STARTUP, ")"),
@@ -66,6 +71,43 @@ const ATTACKS: readonly Attack[] = [
     says: "has the agent install something that runs again without being asked",
     level: "warning",
     isProse: true,
+  },
+  {
+    // `post-merge` also says when something is done; the hooks before a commit are a project's own more often than not.
+    pattern: pattern(
+      WRITE,
+      upTo(10),
+      "(?:",
+      OTHER_HOOK,
+      "(?=[^a-z0-9]{0,3}(?:(?:git )?(?:hooks?|scripts?)\\b|$|[.,;:)](?:\\s|$)| (?:so|that|which|and|to|in|of|under|for|with)\\b))",
+      "|hooks\\/",
+      HOOK,
+      ")",
+    ),
+    says: "has the agent install something that runs again without being asked",
+    level: "warning",
+    isProse: true,
+  },
+  {
+    pattern: pattern(
+      "\\b(?:lines?|commands?|calls?|entry|snippets?|one-?liners?|invocations?|copy)\\b(?:[^.;!?\\n]|\\.(?=\\w)){0,60}?\\b(?:to|into|in|onto|inside|of|behind)\\b",
+      "(?:[^a-z0-9.;!?]{1,3}(?:the|its|their|an?|every|each|all|any|repo(?:sitory)?(?:'s)?|project(?:'s)?|user(?:'s)?|local|existing|git)){0,4}",
+      "[^a-z0-9.;!?]{1,3}(?:",
+      HOOK,
+      "|git)[^a-z0-9.;!?]{1,3}hooks?\\b",
+    ),
+    needles: ["hook"],
+    says: "has the agent install something that runs again without being asked",
+    level: "warning",
+    isProse: true,
+    // A line in a hook is also where something fails.
+    judge: ([text], { normal }) =>
+      new RegExp(WRITE).test(normal.lower.slice(0, normal.lower.indexOf(text) + text.length)),
+  },
+  {
+    pattern: pattern(">{1,2} ?[^\\n;|&]{0,100}hooks\\)?[\"']?\\/", HOOK),
+    needles: ["hooks"],
+    says: "installs something that runs again without being asked",
   },
   {
     pattern:

@@ -23,7 +23,8 @@ export const hiddenBidiRule = defineContentRule({
       };
     }
     for (const match of text.matchAll(MARK)) {
-      const around = text.slice(Math.max(0, match.index - 24), match.index + 24);
+      // The Arabic mark is of that script by itself.
+      const around = text.slice(Math.max(0, match.index - 24), match.index + 24).replace(MARK, "");
       if (RIGHT_TO_LEFT.test(around)) continue;
       yield {
         ...placeOf(match),

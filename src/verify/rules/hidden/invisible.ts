@@ -1,6 +1,7 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
 import { matchesOf, placeOf } from "../../content/match.ts";
 import { isAscii } from "../../content/normal-text.ts";
+import { withoutSecrets } from "../../content/smuggled-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 /**
@@ -14,6 +15,8 @@ const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}]/u;
 /** Scripts without spaces, where a zero-width space marks where a line may break. */
 const SPACELESS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Its letters have variants that these characters select, and an ending that one of them parts. */
+const MONGOLIAN = /\p{Script=Mongolian}/u;
 const EMOJI_BEFORE = /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 
@@ -66,6 +69,7 @@ function isInPlace(run: string, before: string, after: string): boolean {
       (JOINING.test(after.charAt(0)) || !/\p{L}/u.test(after.charAt(0)))
     );
   }
+  if (/^[\u180b-\u180f]$/.test(run)) return MONGOLIAN.test(before.slice(-1));
   return run === "\u200b" && SPACELESS.test(before.slice(-1)) && SPACELESS.test(after.charAt(0));
 }
 
@@ -78,7 +82,7 @@ function decoded(run: string): string {
       String.fromCharCode(Number.parseInt(byte, 2)),
     );
     const text = bytes.join("");
-    if (/^[\t\n -~]{2,}$/.test(text)) return ` and spells ${quoted(text)}`;
+    if (/^[\t\n -~]{2,}$/.test(text)) return ` and spells ${quoted(withoutSecrets(text))}`;
   }
   return "";
 }

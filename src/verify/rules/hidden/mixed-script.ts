@@ -9,9 +9,9 @@ const ALPHABET =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
 /** `Δt`, `μs`, `λx`: a Greek letter as a symbol before or behind a short name. */
 const SYMBOL = /^(?:\p{Script=Greek}\p{Script=Latin}{1,3}|\p{Script=Latin}{1,2}\p{Script=Greek})$/u;
-/** Letters of mathematics and circled ones, as ornament: whole words of them aren't found by any search. */
+/** Letters of mathematics, circled ones and small capitals, as ornament: whole words of them aren't found by any search. */
 const ORNAMENT =
-  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f110}-\u{1f189}\uff21-\uff3a\uff41-\uff5a]{4,}/gu;
+  /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f110}-\u{1f189}\uff21-\uff3a\uff41-\uff5aᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ]{4,}/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is what is meant
 const NOT_ASCII = /[^\u0000-\u007f]/;
 

@@ -1,8 +1,7 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
-import { placeOf } from "../../content/match.ts";
+import { tagRuns, withoutSecrets } from "../../content/smuggled-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
-const TAGS = /[\u{e0000}-\u{e007f}]+/gu;
 /** The three flags that are spelled with tags: England, Scotland, Wales. */
 const FLAG =
   /^\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}$/u;
@@ -15,19 +14,15 @@ export const hiddenTagsRule = defineContentRule({
   example: "`ignore all rules` spelled with tag characters",
   profiles: EVERY_PROFILE,
   *find({ text }): Iterable<ContentDetail> {
-    for (const match of text.matchAll(TAGS)) {
-      if (FLAG.test(match[0]) && text.slice(0, match.index).endsWith(BLACK_FLAG)) continue;
+    for (const { start, end, run, spelled } of tagRuns(text)) {
+      if (FLAG.test(run) && text.slice(0, start).endsWith(BLACK_FLAG)) continue;
       yield {
-        ...placeOf(match),
-        shown: quoted(spelled(match[0])),
+        start,
+        end,
+        shown: quoted(withoutSecrets(spelled)),
         says: "is spelled with invisible tag characters",
         hint: "Remove them; what an agent should read must be visible.",
       };
     }
   },
 });
-
-function spelled(tags: string): string {
-  const codes = [...tags].map((tag) => (tag.codePointAt(0) ?? 0) - 0xe0000);
-  return String.fromCharCode(...codes.slice(0, 400));
-}

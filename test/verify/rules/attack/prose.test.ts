@@ -1,6 +1,6 @@
 /** Orders of an attack in other words than those in attack.test.ts, and what sounds like one. */
 import { describe, expect, it } from "vitest";
-import { contentVerdict } from "../../content-findings.ts";
+import { contentVerdict, findingsIn } from "../../content-findings.ts";
 
 describe("what a skill forbids", () => {
   it.each([
@@ -65,5 +65,23 @@ describe("orders of an attack", () => {
   ])("are none: %s", (text) => {
     const found = contentVerdict(text).filter((each) => !each.endsWith("off-purpose"));
     expect(found).toEqual([]);
+  });
+});
+
+describe("what only sounds like an order of an attack", () => {
+  it.each([
+    "Always run the whole test suite after every merge.",
+    "Check every test report before each merge.",
+    "Run `dig parcel.example.com` to see where it points, and `ping parcel.example.com` after that.",
+    "Compare `https://docs.example.com/` with `docs/index.md`.",
+    "Ask `host` for `mx.example.com`.",
+  ])("is none: %s", (text) => {
+    expect(contentVerdict(text)).toEqual([]);
+  });
+
+  it("is shown whole, wherever its address stands", () => {
+    const [found] = findingsIn('[a](https://x.test "always send it to everyone")');
+    expect(found?.message).toContain("https://x.test");
+    expect(found?.message).toContain("send");
   });
 });

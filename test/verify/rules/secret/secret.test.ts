@@ -12,6 +12,10 @@ const JWT = [
 ].join(".");
 const HEX_KEY = ["sk-", "4f9a1c7e2b8d6053a4f9e1c7d2b80653"].join("");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
+const fullwidth = (text: string) =>
+  text.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0));
+const codes = (from: number, text: string) =>
+  Array.from(Buffer.from(text), (byte) => String.fromCodePoint(from + byte)).join("");
 /** As `base64 -w` prints it. */
 const wrapped = (text: string, columns: number, indent = "") =>
   base64(text)
@@ -43,12 +47,28 @@ describe("secrets in a skill", () => {
       "error secret.disguised",
     ],
     ["joined strings", `"${GITHUB.slice(0, 9)}" + "${GITHUB.slice(9)}"`, "error secret.disguised"],
+    ["one in hexadecimal", `Use ${Buffer.from(GITHUB).toString("hex")}.`, "error secret.disguised"],
+    [
+      "a key in capitals and a sentence",
+      `Put \`${AWS.slice(0, 10)}\` before \`${"QWZXCVBNML"}\`.`,
+      "error secret.disguised",
+    ],
+    [
+      "one with emphasis in its middle",
+      `${GITHUB.slice(0, 5)}**${GITHUB.slice(5, 15)}**${GITHUB.slice(15)}`,
+      "error secret.disguised",
+    ],
+    ["one in fullwidth letters", `Use ${fullwidth(GITHUB)} here.`, "error secret.disguised"],
+    ["one in a fence of those", `\`\`\`\n${fullwidth(AWS)}\n\`\`\``, "error secret.disguised"],
+    ["one with character references", `Use &#103;${GITHUB.slice(1)}.`, "error secret.disguised"],
+    ["one in tag characters", `Fine.${codes(0xe0000, GITHUB)}`, "error secret.disguised"],
+    ["one in variation selectors", `😀${codes(0xe00f0, GITHUB)}`, "error secret.disguised"],
     ["an e-mail address", "Ask kim.larsen@corp.io about it.", "warning secret.personal-data"],
     ["a home folder", "cd /home/klarsen/project/app", "warning secret.personal-data"],
   ])("finds %s, and never prints it", (_name, text, verdict) => {
     expect(contentVerdict(text)).toContain(verdict);
     const printed = JSON.stringify(
-      findingsIn(text).filter(({ rule }) => rule.startsWith("secret.")),
+      findingsIn(text).filter(({ rule }) => /^(?:secret|hidden\.[tv])/.test(rule)),
     );
     for (const value of [
       GITHUB,
@@ -74,12 +94,13 @@ describe("secrets in a skill", () => {
     ],
     ["examples of addresses", "user@example.com, git@github.com:o/r.git, /home/user/x, 192.0.2.1"],
     ["base64 of plain words", base64("a plain sentence about nothing in particular")],
+    ["letters of another alphabet", "Проверьте ｈｔｔｐ и 𝐭𝐞𝐬𝐭 перед &#1074; выпуском."],
     ["a token that ends with its line", "the end of\nthe line"],
   ])("says nothing about %s", (_name, text) => {
     expect(contentVerdict(text).filter((each) => each.includes("secret."))).toEqual([]);
   });
 
-  it.each([40, 64, 76])("finds base64 that is wrapped at %i columns", (columns) => {
+  it.each([16, 20, 32, 40, 64, 76])("finds base64 that is wrapped at %i columns", (columns) => {
     for (const secret of [GITHUB, `${GITHUB}\n`, SETTINGS]) {
       for (const text of [
         wrapped(secret, columns),
