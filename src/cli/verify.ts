@@ -4,6 +4,7 @@ import { count } from "../core/text.ts";
 import { readUserSkills } from "../user-skills.ts";
 import type { Profile } from "../verify/change.ts";
 import { hasError } from "../verify/finding.ts";
+import { secretRangesIn, withoutSecrets } from "../verify/shown-text.ts";
 import { verifyRange } from "../verify-range.ts";
 import { annotation } from "./annotations.ts";
 import { isJson, openPlace, text } from "./open-place.ts";
@@ -24,8 +25,10 @@ export async function runVerify(call: Call, terminal: Terminal): Promise<number>
   });
   const isOk = !hasError(findings);
   if (format === "json") {
+    // One search for all: hardly ever is there one.
+    const isSafe = secretRangesIn(changes.map(({ path }) => path).join("\n")).length === 0;
     const shown = changes.map(({ path, status, oldMode, mode }) => ({
-      path,
+      path: isSafe ? path : withoutSecrets(path),
       status,
       oldMode,
       mode,

@@ -7,6 +7,10 @@
 
 /** Foreign text quoted in a finding or an error. */
 export const QUOTE_MAX_CHARS = 120;
+/** How much of a text is searched for secrets before it is cut to be quoted: more than any token has that begins in what is shown. */
+export const SHOWN_SEARCH_MAX_CHARS = 4096;
+/** A piece of a file's secret that no finding shows: shorter ones are words. */
+export const SHOWN_PIECE_CHARS = 8;
 /** A config file of skillpr; anything larger is not one. */
 export const CONFIG_MAX_BYTES = 256 * 1024;
 /** Nesting of a YAML document: configs and frontmatters stay below 8, and a deep one exhausts the parser's stack. */

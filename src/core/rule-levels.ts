@@ -4,6 +4,8 @@
  * structure; a repository may only raise.
  */
 import { SkillprError } from "./errors.ts";
+import { nearest } from "./nearest.ts";
+import { RULE_NAMES } from "./rule-names.ts";
 import { z } from "./schema.ts";
 import { safeLine } from "./text.ts";
 
@@ -37,8 +39,8 @@ export function checkRuleLevels(
     const refuse = (why: string, hint: string) => {
       throw new SkillprError("config", safeLine(`${file}: rules.${rule}: ${why}`), hint);
     };
-    if (!/^[a-z]+\.(?:\*|[a-z]+(?:-[a-z]+)*)$/.test(rule))
-      refuse("is no rule's name", "write a rule of docs/verifier.md, or all of a kind: quality.*");
+    // Passed by, a misspelt name would leave the rule as it is, and nobody would know.
+    if (!RULE_NAMES.has(rule)) refuse("is no rule's name", unknownHint(rule));
     if (rule.startsWith("structure.") && level !== "error")
       refuse(
         "a rule about structure can't be lowered",
@@ -48,6 +50,12 @@ export function checkRuleLevels(
       refuse("a repository can only raise a rule's level", "write warning or error, or remove it");
   }
   return rules;
+}
+
+function unknownHint(rule: string): string {
+  const [near] = nearest(rule, [...RULE_NAMES]);
+  const meant = near === undefined ? "" : `did you mean ${near}? `;
+  return `${meant}write a rule of docs/verifier.md, or all of a kind: quality.*; a rule of a newer skillpr needs that version`;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** The skills folder as trees: finding it, listing it, replacing one folder in it, comparing. */
 import { SkillprError } from "../core/errors.ts";
-import { QUOTE_MAX_CHARS, WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
-import { safeLine } from "../core/text.ts";
+import { WORKSPACE_MAX_ENTRIES } from "../core/limits.ts";
 import type { Git } from "./git.ts";
 import { requireId } from "./names.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type TreeObject,
 } from "./object-format.ts";
 import type { ObjectReader } from "./object-reader.ts";
+import { notAFolder } from "./skills-root.ts";
 import { spliceEntry } from "./tree-bytes.ts";
 
 /** A file, link or submodule of a tree. */
@@ -34,54 +34,6 @@ export interface TreeChange {
   readonly mode: string;
   readonly oldId: string;
   readonly id: string;
-}
-
-/**
- * The tree of the skills root below a root tree.
- * @param skillsRoot `/`-separated, e.g. `.qwen/skills`
- * @returns `tree: null` when there is none yet
- * @throws SkillprError `input` when it or a folder above it is a symlink, a submodule or a file
- */
-export async function readSkillsRoot(
-  reader: ObjectReader,
-  rootTree: string,
-  skillsRoot: string,
-): Promise<{ tree: string | null }> {
-  const parts = skillsRoot.split("/");
-  let tree = rootTree;
-  for (const [index, part] of parts.entries()) {
-    const entry = await reader.entry(tree, part);
-    if (entry === undefined) return { tree: null };
-    const path = parts.slice(0, index + 1).join("/");
-    if (!isTree(entry)) throw await notAFolder(reader, path, entry, skillsRoot);
-    tree = entry.id;
-  }
-  return { tree };
-}
-
-async function notAFolder(
-  reader: ObjectReader,
-  path: string,
-  entry: RawTreeEntry,
-  skillsRoot: string,
-): Promise<SkillprError> {
-  const mode = canonicalMode(entry.mode);
-  if (mode === "120000") {
-    const target = await reader.blob(entry.id, QUOTE_MAX_CHARS);
-    const to = target === null ? "" : ` to ${safeLine(target.toString("utf8"))}`;
-    return new SkillprError(
-      "input",
-      `${path} is a symbolic link${to} in the base, not a folder`,
-      "Name the folder that holds the skills with --skills-root, e.g. the link's target.",
-    );
-  }
-  return new SkillprError(
-    "input",
-    `${path} is a ${mode === "160000" ? "submodule" : "file"} in the base, not a folder`,
-    mode === "160000"
-      ? "Run skillpr inside the submodule's own repository, or name another folder with --skills-root."
-      : `Move the file away, so that ${skillsRoot} can be a folder, or name another with --skills-root.`,
-  );
 }
 
 /** Everything under the skills root of a root tree, with paths from the repository's root; empty when it is no folder. */

@@ -14,7 +14,8 @@ import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { removeRunFolder } from "./remove-folder.ts";
 import type { Repository } from "./repository.ts";
 import { createRunFolder } from "./run-folder.ts";
-import { type ListedFile, listTree, readSkillsRoot } from "./skills-tree.ts";
+import { readSkillsRoot } from "./skills-root.ts";
+import { type ListedFile, listTree } from "./skills-tree.ts";
 import { forgetWorktree } from "./workspace-prune.ts";
 import { worktreeCommand } from "./worktree-command.ts";
 

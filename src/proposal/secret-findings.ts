@@ -2,6 +2,7 @@
 import type { RuleLevels } from "../core/rule-levels.ts";
 import type { Finding } from "../verify/finding.ts";
 import { withLevels } from "../verify/levels.ts";
+import { withoutSecrets } from "../verify/shown-text.ts";
 
 /** Replaces secrets in a text; the pipeline hands in the one that redacted the session. */
 export type Redact = (text: string) => Promise<string>;
@@ -19,7 +20,9 @@ export async function secretFindings(
   levels?: RuleLevels,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { path, bytes } of files) {
+  for (const { path: whole, bytes } of files) {
+    // As the verifier's findings show it.
+    const path = withoutSecrets(whole);
     const text = Buffer.from(bytes).toString("utf8");
     const redacted = await redact(text);
     if (redacted === text) continue;

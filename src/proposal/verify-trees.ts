@@ -4,6 +4,7 @@ import { SkillprError } from "../core/errors.ts";
 import * as limits from "../core/limits.ts";
 import type { Git } from "../git/git.ts";
 import type { ObjectReader } from "../git/objects.ts";
+import { skillsRootObstacle } from "../git/skills-root.ts";
 import { countChangedSkills, diffTrees, listSkillsRoot } from "../git/skills-tree.ts";
 import { checkTrees, type TreeCheck } from "../git/tree-check.ts";
 import { otherRoots, skillFolderOf } from "../skills/skill-summary.ts";
@@ -58,11 +59,14 @@ export async function verifyTrees(options: {
     return { changes: [], findings: verify({ ...nothing, skillsRoot, profile, oddities }) };
   }
   const [parent, next] = await Promise.all([
-    listSkillsRoot(reader, options.parentTree, skillsRoot),
-    listSkillsRoot(reader, options.newTree, skillsRoot),
+    listSkills(reader, options.parentTree, skillsRoot),
+    listSkills(reader, options.newTree, skillsRoot),
   ]);
   const needed = neededBlobs(inRoot, [...parent, ...next], skillsRoot);
   const blobs = await reading;
+  // Where a link in the root's place leads is part of what is said of it.
+  for (const { path, mode, id } of [...parent, ...next])
+    if (mode === "120000" && `${skillsRoot}/`.startsWith(`${path}/`)) needed.add(id);
   const others = [...needed].filter((id) => !blobs.has(id));
   for (const [id, bytes] of await reader.blobs(others, limits.VERIFY_BLOB_MAX_BYTES))
     blobs.set(id, bytes);
@@ -89,6 +93,18 @@ export async function verifyTrees(options: {
     oddities: [...check.oddities, ...(profile === "proposal" ? hidden(check, changes) : [])],
   });
   return { changes, findings };
+}
+
+/** Everything under the skills root; or what stands in its place, without which nobody would notice that nothing was looked at. */
+async function listSkills(
+  reader: ObjectReader,
+  tree: string,
+  skillsRoot: string,
+): Promise<readonly TreeFile[]> {
+  const files = await listSkillsRoot(reader, tree, skillsRoot);
+  if (files.length > 0) return files;
+  const obstacle = await skillsRootObstacle(reader, tree, skillsRoot);
+  return obstacle === null ? [] : [obstacle];
 }
 
 /** The changes between two trees; none, and why, when git can't compare them. */

@@ -19,7 +19,7 @@ const PUBLIC_ID =
   /^(?:[0-9a-f]{40}|[0-9a-f]{64}|sha(?:1|256|384|512)[-:].*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** Text that redaction wrote: it is no secret, and must come out as it went in. */
-const PLACEHOLDER = /^["']?\[redacted:[a-z-]+:\w+\]?["']?$/;
+const PLACEHOLDER = /^["']?\[redacted:[a-z-]+(?::\w+)?\]?["']?$/;
 
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);

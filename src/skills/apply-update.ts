@@ -3,8 +3,8 @@
  * given stays as it is.
  */
 import { HINT_NAMES_MAX } from "../core/limits.ts";
+import { nearest } from "../core/nearest.ts";
 import { MAKE_UNAMBIGUOUS } from "./ambiguous-id.ts";
-import { nearest } from "./nearest.ts";
 import { sourceOfMark, withSources } from "./occurrences.ts";
 import type {
   AddOperation,

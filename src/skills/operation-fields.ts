@@ -1,5 +1,5 @@
 /** The fields of operations: which there are, and what stands in them. Pure. */
-import { nearest } from "./nearest.ts";
+import { nearest } from "../core/nearest.ts";
 import type { Operation } from "./operation.ts";
 import { isRecord } from "./skill-file.ts";
 

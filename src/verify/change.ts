@@ -62,7 +62,7 @@ export interface VerifyInput {
   readonly skillsRoot: string;
   readonly profile: Profile;
   readonly changes: readonly Change[];
-  /** Everything under the skills root in the parent and in the new tree. */
+  /** Everything under the skills root in the parent and in the new tree; or what stands in its or a folder's place above it. */
   readonly parent: readonly TreeFile[];
   readonly next: readonly TreeFile[];
   /**

@@ -3,8 +3,10 @@ import { QUOTE_MAX_CHARS } from "../core/limits.ts";
 import { cut, safeLine } from "../core/text.ts";
 import type { Profile } from "./change.ts";
 import type { WrittenDocument } from "./content/content-document.ts";
+import { unshownOf } from "./content/document-secrets.ts";
 import type { FileContext, VerifyContext } from "./context.ts";
 import type { Finding } from "./finding.ts";
+import { type SecretPieces, secretPiecesOf, withoutPieces, withoutSecrets } from "./shown-text.ts";
 
 interface RuleDescription {
   /** The path of the rule's file below rules/, with a dot: `hidden.comment`; `structure.` where it lies in no folder. */
@@ -60,6 +62,7 @@ export function defineRule(
         toFinding(
           rule,
           withColumn(detail, (path) => writtenText(context, path)),
+          secretPieces(context, detail.path),
         ),
       ),
   };
@@ -93,25 +96,48 @@ export function defineFileRule(
         toFinding(
           rule,
           withColumn(detail, () => file.next.text),
+          unshownOf(file.next).pieces,
         ),
       ),
   };
 }
 
-/** Every finding passes here, so that none can carry a control or an invisible character. */
-function toFinding(rule: Pick<RuleDescription, "id" | "level">, detail: Detail): Finding {
+const PIECES = new WeakMap<VerifyContext, Map<string, SecretPieces>>();
+
+/** Of the secrets of a written file, whatever rule has something to say about it. */
+function secretPieces(context: VerifyContext, path: string | null): SecretPieces {
+  const byPath = PIECES.get(context) ?? new Map<string, SecretPieces>();
+  PIECES.set(context, byPath);
+  const known = byPath.get(path ?? "");
+  if (known !== undefined) return known;
+  const text = path === null ? "" : (writtenText(context, path) ?? "");
+  const pieces = secretPiecesOf(text);
+  byPath.set(path ?? "", pieces);
+  return pieces;
+}
+
+/**
+ * Every finding passes here, so that none can carry a control or an invisible character, or the value of a secret.
+ * @param pieces of the secrets of the file that it is about
+ */
+function toFinding(
+  rule: Pick<RuleDescription, "id" | "level">,
+  detail: Detail,
+  pieces: SecretPieces,
+): Finding {
+  const shown = (text: string) => withoutPieces(withoutSecrets(safeLine(text)), pieces);
   return {
     rule: rule.id,
     level: detail.level ?? rule.level,
-    path: detail.path === null ? null : safeLine(detail.path),
+    path: detail.path === null ? null : withoutSecrets(safeLine(detail.path)),
     line: detail.line ?? null,
     ...(detail.column === undefined ? {} : { column: detail.column }),
-    message: safeLine(detail.message),
-    hint: safeLine(detail.hint),
+    message: shown(detail.message),
+    hint: shown(detail.hint),
   };
 }
 
-/** Foreign text inside a message: one line, cut, escaped, between backticks. */
+/** Foreign text inside a message: without the values of secrets, one line, cut, escaped, between backticks. */
 export function quoted(text: string): string {
-  return `\`${cut(safeLine(text), QUOTE_MAX_CHARS).replaceAll("`", "'")}\``;
+  return `\`${cut(safeLine(withoutSecrets(text)), QUOTE_MAX_CHARS).replaceAll("`", "'")}\``;
 }

@@ -8,6 +8,8 @@ import { DUPLICATE_MIN_WORDS } from "../core/limits.ts";
 export interface WordSets {
   readonly description: ReadonlySet<string>;
   readonly body: ReadonlySet<string>;
+  /** The body's words as they follow each other: what is no copy by chance, however short it is. */
+  readonly text: string;
 }
 
 /** Words that every text has. */
@@ -19,12 +21,16 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-function wordsOf(text: string): ReadonlySet<string> {
-  const words =
+function wordsIn(text: string): readonly string[] {
+  return (
     text
       .normalize("NFKC")
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+function setOf(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.filter((word) => !COMMON.has(word)).map(stem));
 }
 
@@ -33,15 +39,22 @@ export function wordSetsOf(skill: {
   readonly description: string;
   readonly body: string;
 }): WordSets {
-  return { description: wordsOf(skill.description), body: wordsOf(skill.body) };
+  const words = wordsIn(skill.body);
+  return {
+    description: setOf(wordsIn(skill.description)),
+    body: setOf(words),
+    text: words.join(" "),
+  };
 }
 
 /**
  * @returns 0 to 1: the mean of the descriptions' and the bodies' likeness, or that of the bodies alone where
- *   it is greater; 0 where a body has too few words to be compared
+ *   it is greater. Of bodies that have too few words to be compared only equal ones are alike, and only as far as the
+ *   descriptions are
  */
 export function similarity(a: WordSets, b: WordSets): number {
-  if (Math.min(a.body.size, b.body.size) < DUPLICATE_MIN_WORDS) return 0;
+  if (Math.min(a.body.size, b.body.size) < DUPLICATE_MIN_WORDS)
+    return a.text === b.text ? dice(a.description, b.description) : 0;
   const body = dice(a.body, b.body);
   return Math.max(body, (dice(a.description, b.description) + body) / 2);
 }

@@ -61,6 +61,12 @@ describe("rules in the configs", () => {
     ["structure.*: 'off'", "structure can't be lowered"],
     ["quality: error", "is no rule's name"],
     ["quality.*.x: error", "is no rule's name"],
+    ["'*': error", "is no rule's name"],
+    ["attack.overide: error", "is no rule's name"],
+    ["atack.*: error", "is no rule's name"],
+    ["quality.placehoder: 'off'", "is no rule's name"],
+    ["structure.pathh: error", "is no rule's name"],
+    ["attack.not-yet-known: error", "is no rule's name"],
     ["quality.placeholder: none", "rules.quality.placeholder"],
   ])("refuses %s in both files", (line, message) => {
     for (const parse of [parseUserConfig, parseRepositoryConfig]) {
@@ -69,6 +75,16 @@ describe("rules in the configs", () => {
       expect(attempt).toThrow(message);
       expect(attempt).toThrow("the-file.yml");
     }
+  });
+
+  test.each([
+    ["attack.overide", "did you mean attack.override?"],
+    ["atack.*", "did you mean attack.*?"],
+    ["quality.placehoder", "did you mean quality.placeholder?"],
+    ["attack.something-quite-different", "a rule of a newer skillpr needs that version"],
+  ])("says what to write instead of %s", (rule, hint) => {
+    const parse = () => parseRepositoryConfig(rules(`${rule}: error`), ".skillpr.yml");
+    expect(parse).toThrow(expect.objectContaining({ hint: expect.stringContaining(hint) }));
   });
 
   test("refuses a repository that switches a rule off", () => {

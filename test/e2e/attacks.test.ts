@@ -28,7 +28,7 @@ import { type TemporaryRepository, temporaryRepository } from "../support/temp-r
 type Library = typeof import("../../src/index.ts");
 const DIST = pathToFileURL(resolve(import.meta.dirname, "../../dist/index.mjs")).href;
 
-const skill = (name: string, more = "", body = "# Steps\n\nRun `npm test`.\n") =>
+const skill = (name: string, more = "", body = `# Steps\n\nRun the tests of ${name}.\n`) =>
   `---\nname: ${name}\ndescription: How to run the tests here.\nversion: 1.0.0\nmetadata:\n  source: auto-skill\n${more}---\n\n${body}`;
 
 /** A credential that the process holds, without the shape of any. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hashObject, ObjectReader, serializeTree, writeObjects } from "../../src/git/objects.ts";
 import { openRepository, type Repository } from "../../src/git/repository.ts";
+import { readSkillsRoot } from "../../src/git/skills-root.ts";
 import {
   countChangedSkills,
   diffTrees,
   listSkillsRoot,
   listTree,
-  readSkillsRoot,
   replaceFolder,
 } from "../../src/git/skills-tree.ts";
 import { type TemporaryRepository, temporaryRepository } from "../support/temp-repository.ts";

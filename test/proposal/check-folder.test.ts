@@ -24,10 +24,11 @@ test("says of one folder what the verifier will say, as it lies there at that mo
     writeFileSync(join(workspace.skillsDir, folder, "SKILL.md"), text);
   };
   put("good", skillText("good"));
-  put("unmarked", skillText("unmarked", { marker: false }));
+  const body = "# Other\n\nRun `npm ci` once.\n";
+  put("unmarked", skillText("unmarked", { marker: false, body }));
   expect(await rules("good")).toEqual([]);
   expect(await rules("unmarked")).toEqual(["structure.marker"]);
-  put("unmarked", skillText("unmarked"));
+  put("unmarked", skillText("unmarked", { body }));
   expect(await rules("unmarked")).toEqual([]);
   put("good", `${skillText("good")}\nlog in with a-secret\n`);
   expect(await rules("good")).toEqual(["secret.value"]);

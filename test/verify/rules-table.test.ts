@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { RULE_NAMES } from "../../src/core/rule-names.ts";
 import { RULES } from "../../src/verify/rules.ts";
 import { rulesTable } from "../../src/verify/rules-table.ts";
 
@@ -14,6 +15,12 @@ describe("the table of rules", () => {
       .map((file) => file.replace(/\.ts$/, "").replaceAll("\\", "/"))
       .map((file) => (file.includes("/") ? file.replace("/", ".") : `structure.${file}`));
     expect(RULES.map(({ id }) => id).sort()).toEqual(fromFiles.sort());
+  });
+
+  it("has the rules that a config may name", () => {
+    const ids = RULES.map(({ id }) => id);
+    const kinds = ids.map((id) => `${id.split(".")[0]}.*`);
+    expect([...RULE_NAMES].sort()).toEqual([...new Set([...ids, ...kinds])].sort());
   });
 
   it("has one row for each rule, with cells that don't break it", () => {

@@ -69,7 +69,7 @@ export function skillText(name: string, options: { extra?: string; body?: string
     "  extracted_at: '2026-11-29T12:00:00Z'",
     "---",
     "",
-    options.body ?? "# Heading\n\nRun the check, then read its last line.",
+    options.body ?? `# Heading\n\nRun the check of ${name}, then read its last line.`,
     "",
   ].join("\n");
 }

@@ -2,7 +2,9 @@
 import { CONTENT_FINDINGS_PER_FILE_MAX } from "../../core/limits.ts";
 import type { FileContext } from "../context.ts";
 import { type Detail, defineFileRule, type FileRule, quoted } from "../rule.ts";
+import { partWithoutSecrets } from "../shown-text.ts";
 import type { ContentDocument } from "./content-document.ts";
+import { unshownOf } from "./document-secrets.ts";
 
 export interface ContentDetail {
   /** Where the offending text stands in the file: UTF-16 units, the end exclusive. */
@@ -41,10 +43,11 @@ export function defineContentRule(rule: ContentRule): FileRule {
       // What there is in the other passages is in the parent's as well.
       const changed = isLocal ? file.changed : null;
       if (changed !== null && isNothing(find(changed, context))) return [];
-      const found = detailsOf(next, find(next, context));
-      if (found.length === 0) return found;
-      const before = parent ? detailsOf(parent, find(parent, context)) : [];
-      return newOnes(found, before).slice(0, CONTENT_FINDINGS_PER_FILE_MAX);
+      const found = placesOf(next, find(next, context));
+      if (found.length === 0) return [];
+      const before = parent ? placesOf(parent, find(parent, context)) : [];
+      const fresh = newOnes(found, before).slice(0, CONTENT_FINDINGS_PER_FILE_MAX);
+      return fresh.map((place) => described(place, next));
     },
   });
 }
@@ -54,24 +57,32 @@ function isNothing(found: Iterable<ContentDetail>): boolean {
   return true;
 }
 
-function newOnes(found: readonly Detail[], before: readonly Detail[]): Detail[] {
+/** A line of a text with what was found in it. */
+interface FoundPlace {
+  readonly detail: ContentDetail;
+  readonly line: number;
+  readonly column: number;
+  /** The same of what says the same about the same text: of another secret of the same kind it isn't. */
+  readonly key: string;
+}
+
+function newOnes(found: readonly FoundPlace[], before: readonly FoundPlace[]): FoundPlace[] {
   const known = new Map<string, number>();
-  const keyOf = ({ message, level }: Detail) => `${level ?? ""} ${message}`;
-  for (const detail of before) known.set(keyOf(detail), (known.get(keyOf(detail)) ?? 0) + 1);
-  return found.filter((detail) => {
-    const left = known.get(keyOf(detail)) ?? 0;
-    known.set(keyOf(detail), left - 1);
+  for (const { key } of before) known.set(key, (known.get(key) ?? 0) + 1);
+  return found.filter(({ key }) => {
+    const left = known.get(key) ?? 0;
+    known.set(key, left - 1);
     return left <= 0;
   });
 }
 
-function detailsOf({ path, text }: ContentDocument, found: Iterable<ContentDetail>): Detail[] {
+function placesOf({ text }: ContentDocument, found: Iterable<ContentDetail>): FoundPlace[] {
   const all = [...found];
   if (all.length === 0) return [];
   const sorted = all.sort(
     (a, b) => a.start - b.start || Number(isWarning(a)) - Number(isWarning(b)),
   );
-  const details: Detail[] = [];
+  const places: FoundPlace[] = [];
   let [line, lineStart] = [1, 0];
   let last: { readonly line: number; readonly isWarning: boolean } | undefined;
   for (const detail of sorted) {
@@ -82,18 +93,25 @@ function detailsOf({ path, text }: ContentDocument, found: Iterable<ContentDetai
     if (last?.line === line) {
       // The second finding about a line says more only when it is worse.
       if (!last.isWarning || isWarning(detail)) continue;
-      details.pop();
+      places.pop();
     }
     last = { line, isWarning: isWarning(detail) };
-    details.push({ path, line, ...described(detail, text, lineStart) });
+    const { start, end, level = "", shown = "", says } = detail;
+    const key = [level, shown, says, text.slice(start, end)].join("\0");
+    places.push({ detail, line, column: start - lineStart + 1, key });
   }
-  return details;
+  return places;
 }
 
-function described(detail: ContentDetail, text: string, lineStart: number) {
-  const shown = detail.shown ?? quoted(text.slice(detail.start, detail.end));
+function described({ detail, line, column }: FoundPlace, document: ContentDocument): Detail {
+  const { path, text } = document;
+  // By their places: what is cut out of a text may lack what tells a secret.
+  const shown =
+    detail.shown ?? quoted(partWithoutSecrets(text, detail, unshownOf(document).ranges));
   return {
-    column: detail.start - lineStart + 1,
+    path,
+    line,
+    column,
     message: `${shown} ${detail.says}.`,
     hint: detail.hint,
     ...(detail.level ? { level: detail.level } : {}),

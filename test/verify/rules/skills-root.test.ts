@@ -22,6 +22,17 @@ describe("structure.skills-root", () => {
     expect(findingsOf(RULE, { parent, next: { [FLOW]: flow } })).toMatchObject(expected);
   });
 
+  it("says where the link leads", () => {
+    const parent = { [".qwen"]: { mode: "120000", content: ".agents" } };
+    const next = { ...parent, "README.md": "x" };
+    expect(findingsOf(RULE, { parent, next, profile: "pull-request" })).toMatchObject([
+      {
+        message: expect.stringContaining("is a symbolic link to `.agents`"),
+        hint: expect.stringContaining("--skills-root"),
+      },
+    ]);
+  });
+
   it("lets a person replace the link by a folder", () => {
     const trees = { parent: { [ROOT]: link }, next: { [FLOW]: flow } };
     expect(rulesOf({ ...trees, profile: "pull-request" })).toEqual([]);

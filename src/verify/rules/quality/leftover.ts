@@ -11,7 +11,7 @@ const LEFTOVER = new RegExp(
     "in (?:the|your|my) (?:previous|last|earlier) (?:message|prompt|turn|reply|response)",
     "(?:as|like) (?:you|the user) (?:asked|requested|said|mentioned|suggested)",
     "(?:per|at|on) your request",
-    "you (?:asked|told) me to",
+    "(?:you|the user) (?:asked|told|instructed|wanted) me to",
     "i(?:'ve| have) (?:now |just |also )?(?:fixed|added|updated|created|implemented|changed|removed)",
     "as an ai(?: language)? (?:model|assistant)",
   ]

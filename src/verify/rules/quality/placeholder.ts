@@ -4,9 +4,9 @@ import { EVERY_PROFILE } from "../../rule.ts";
 
 /** A note to oneself: at the start of a paragraph or heading, with a colon, alone in brackets. */
 const NOTE =
-  /(?:^|(?<=[([]))(?:todo|tbd|fixme|xxx)\b(?=\s*(?:[:\])—–-]|$))|\b(?:todo|tbd|fixme|xxx):|(?<=:\s{1,4})(?:todo|tbd|fixme)\s*\.?$/gm;
+  /(?:^|(?<=[([]))(?:todo|tbd|fixme|xxx)\b(?=\s*(?:[:\])—–-]|$))|\b(?:todo|tbd|fixme|xxx):|(?<=:\s{1,4})(?:todo|tbd|fixme)\s*\.?$|(?<=\b(?:is|are|be|to|as|still|remains) )(?:tbd|tba|xxx)\b(?=\s*(?:[.,;)\]]|$))/gm;
 const FILLER =
-  /\blorem ipsum\b|[<[{](?:insert|fill in|add|describe|replace (?:this|with)|put)\b[^\n<>[\]{}]{1,80}[>\]}](?!\()|\b(?:to be (?:written|completed|filled in|documented|determined)|coming soon)\b(?=\s*(?:[.)\]]|$))/gm;
+  /<your[-_ ][a-z][a-z _-]{1,40}>|\blorem ipsum\b|[<[{](?:insert|fill in|add|describe|replace (?:this|with)|put)\b[^\n<>[\]{}]{1,80}[>\]}](?!\()|\b(?:to be (?:written|completed|filled in|documented|determined)|coming soon)\b(?=\s*(?:[.)\]]|$))/gm;
 
 export const placeholderRule = defineContentRule({
   id: "quality.placeholder",

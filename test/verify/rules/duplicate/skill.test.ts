@@ -50,6 +50,19 @@ describe("duplicate.skill", () => {
     expect(findingsOf(RULE, { parent, next: { ...parent, ...others } })).toEqual([]);
   });
 
+  it("finds a copy however short it is, and no other short text", () => {
+    const body = "# Labels\n\n1. Run `npm run labels`.\n2. Look at one.";
+    const text = (name: string, more = "") => skillText(name, { body: `${body}${more}` });
+    const parent = { [pathOf("labels")]: text("labels") };
+    const found = (copy: string) =>
+      findingsOf(RULE, { parent, next: { ...parent, [pathOf("copy")]: copy } });
+    expect(found(text("copy"))).toMatchObject([{ hint: "Add what is new to `labels` instead." }]);
+    expect(found(text("copy").replaceAll("Run", "**RUN**"))).toHaveLength(1);
+    expect(found(text("copy", "\n3. Print it."))).toEqual([]);
+    const otherwise = "description: Draws parcels in millimetres. Use when a printer is new.";
+    expect(found(text("copy").replace(/description: .*/, otherwise))).toEqual([]);
+  });
+
   it("says of two new ones once that they are alike, and looks at the other roots", () => {
     const next = {
       [pathOf("publish")]: skillText("publish", { body: REWORDED }),

@@ -50,6 +50,8 @@ describe("quality.leftover", () => {
     ["The way it was done in this session works.", "in this session"],
     ["Use the port, as you requested.", "as you requested"],
     ["I have fixed the config.", "I have fixed"],
+    ["The user told me to use pnpm.", "The user told me to"],
+    ["Use pnpm: the user asked me to.", "the user asked me to"],
   ])("finds: %s", (body, quote) => {
     const column = body.indexOf(quote) + 1;
     expect(found(body)).toEqual([`leftover 10:${column} ${quote}`]);
@@ -57,6 +59,8 @@ describe("quality.leftover", () => {
 
   it.each([
     "Log in, and the session starts.",
+    "When the user tells you to stop, stop.",
+    "If the user asked for a preview, show it.",
     "Keep the session open.",
     "Never write “as discussed” into a release note.",
     "Look for `in this session` in the log.",
@@ -73,6 +77,9 @@ describe("quality.placeholder", () => {
     ["# TODO", "TODO"],
     ["Run it with [insert the name here].", "[insert the name here]"],
     ["Lorem ipsum dolor.", "Lorem ipsum"],
+    ["The port is TBD.", "TBD"],
+    ["Set the port to XXX, then go on.", "XXX"],
+    ["Open the page of <your-project-name>.", "<your-project-name>"],
   ])("finds: %s", (body, quote) => {
     expect(found(body)).toEqual([expect.stringContaining(quote)]);
     expect(found(body)[0]).toMatch(/^placeholder 10:\d+ /);
@@ -81,6 +88,9 @@ describe("quality.placeholder", () => {
   it.each([
     "List the TODO comments of the module.",
     "Search for `TODO:` in the sources.",
+    "Run `npm init <your-project-name>` in the folder.",
+    "The status is XXX-1234 in the tracker.",
+    "Entries that are TBD by design stay as they are.",
     "Run `npm test -- <file>`, with the file that failed.",
     "```ts\n// TODO: later\n```",
     "See [add a parcel](references/add.md).",

@@ -1,5 +1,5 @@
 /** Which names somebody may have meant. Pure. */
-import { HINT_NAMES_MAX } from "../core/limits.ts";
+import { HINT_NAMES_MAX } from "./limits.ts";
 
 /** Those that are at most a third of the name's letters away, the nearest first. */
 export function nearest(name: string, names: readonly string[]): readonly string[] {
