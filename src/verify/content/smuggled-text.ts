@@ -1,6 +1,5 @@
-/** Text in characters that show nothing, and what of it may be shown. */
+/** Text in characters that show nothing. */
 import { SMUGGLED_TEXT_MAX_CHARS } from "../../core/limits.ts";
-import { findShapedSecrets } from "../../secrets/find-secrets.ts";
 
 const TAGS = /[\u{e0000}-\u{e007f}]+/gu;
 const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
@@ -33,15 +32,4 @@ export function* selectorRuns(text: string): Iterable<SmuggledRun> {
     const spelled = bytes.length < 2 ? "" : Buffer.from(bytes).toString("utf8");
     yield { start: index, end: index + run.length, run, spelled };
   }
-}
-
-/** The same text with the kinds of the secrets in it in their places: a finding is printed. */
-export function withoutSecrets(text: string): string {
-  let shown = "";
-  let from = 0;
-  for (const { rule, start, end } of findShapedSecrets(text)) {
-    shown += `${text.slice(from, start)}[${rule}]`;
-    from = end;
-  }
-  return shown + text.slice(from);
 }

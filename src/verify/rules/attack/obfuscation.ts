@@ -5,7 +5,6 @@ import { defineAttackRule } from "../../content/attack-rule.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import type { ContentDetail } from "../../content/content-rule.ts";
 import { matchesOf, placeInFile } from "../../content/match.ts";
-import { withoutSecrets } from "../../content/smuggled-text.ts";
 import { quoted } from "../../rule.ts";
 
 const HINT = "Write what it does in plain text.";
@@ -94,7 +93,7 @@ function* payloads({ text }: ContentDocument): Iterable<ContentDetail> {
     if (decoded !== null && HARMFUL.test(decoded)) {
       yield {
         ...place,
-        shown: quoted(withoutSecrets(decoded)),
+        shown: quoted(decoded),
         says: "stands there in an encoded form",
         hint: HINT,
       };

@@ -1,7 +1,6 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
 import { matchesOf, placeOf } from "../../content/match.ts";
 import { isAscii } from "../../content/normal-text.ts";
-import { withoutSecrets } from "../../content/smuggled-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 /**
@@ -82,7 +81,7 @@ function decoded(run: string): string {
       String.fromCharCode(Number.parseInt(byte, 2)),
     );
     const text = bytes.join("");
-    if (/^[\t\n -~]{2,}$/.test(text)) return ` and spells ${quoted(withoutSecrets(text))}`;
+    if (/^[\t\n -~]{2,}$/.test(text)) return ` and spells ${quoted(text)}`;
   }
   return "";
 }

@@ -1,5 +1,5 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
-import { tagRuns, withoutSecrets } from "../../content/smuggled-text.ts";
+import { tagRuns } from "../../content/smuggled-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 /** The three flags that are spelled with tags: England, Scotland, Wales. */
@@ -19,7 +19,7 @@ export const hiddenTagsRule = defineContentRule({
       yield {
         start,
         end,
-        shown: quoted(withoutSecrets(spelled)),
+        shown: quoted(spelled),
         says: "is spelled with invisible tag characters",
         hint: "Remove them; what an agent should read must be visible.",
       };

@@ -1,5 +1,5 @@
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
-import { selectorRuns, withoutSecrets } from "../../content/smuggled-text.ts";
+import { selectorRuns } from "../../content/smuggled-text.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
 /** One of them after a character that has variants: emoji and text style, ideographs, mathematics. */
@@ -21,7 +21,7 @@ export const hiddenVariationSelectorsRule = defineContentRule({
       yield {
         start,
         end,
-        ...(spelled === "" ? {} : { shown: quoted(withoutSecrets(spelled)) }),
+        ...(spelled === "" ? {} : { shown: quoted(spelled) }),
         says: spelled === "" ? "selects a variant of nothing" : "is hidden in variation selectors",
         hint: "Remove them.",
       };
