@@ -78,10 +78,13 @@ function secretIn(run: string): FoundSecret | null {
   return secrets.find((each) => !isPersonalData(each)) ?? null;
 }
 
-/** Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings; also with more between them. */
-export function splitSecrets(text: string): FoundSecret[] {
+/**
+ * Tokens of providers in two or more pieces: over the end of a line, a list's items, joined strings; also with more between them.
+ * @param hasPrefix false where it is known that nothing in the text begins as a token does (`searchShapes`)
+ */
+export function splitSecrets(text: string, hasPrefix = true): FoundSecret[] {
   const cut = cutSecrets(text);
-  const [prefixes = []] = anchorsOf(text);
+  const [prefixes = []] = hasPrefix ? anchorsOf(text) : [];
   // Most texts.
   if (prefixes.length === 0) return cut;
   const known = new Set(cut.map(({ start }) => start));

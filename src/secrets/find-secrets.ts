@@ -30,17 +30,25 @@ export async function findSecrets(
  * answers later. For callers that must answer at once. Sorted, without overlaps.
  */
 export function findShapedSecrets(text: string): FoundSecret[] {
+  return searchShapes(text).found;
+}
+
+/** The same, and whether anything in the text begins as a provider's token does: else none stands there in pieces either. */
+export function searchShapes(text: string): { found: FoundSecret[]; hasTokenPrefix: boolean } {
   shapes ??= new OwnRules({ anchors: { words: [] }, find: () => [] });
   const rules = shapes;
   const ranges: SecretRange[][] = [];
+  let hasTokenPrefix = false;
   const pieces = new Pieces([text], rules.scanner, (at, read) => {
+    hasTokenPrefix ||= rules.seesTokenPrefix;
     const inPiece = rules.find(read, noSights());
     if (inPiece.length === 0) return false;
     ranges[at] = [...inPiece];
     return true;
   });
   const found = ranges.flatMap((each, at) => placeInText(pieces.at(at) as Piece, each));
-  return merged(found).filter(({ value }) => !isPlaceholder(value));
+  const real = merged(found).filter(({ value }) => !isPlaceholder(value));
+  return { found: real, hasTokenPrefix };
 }
 
 /** Made at the first use. */

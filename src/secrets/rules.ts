@@ -106,6 +106,9 @@ const PERSONAL_RULES: readonly Rule[] = [
 /** All of them, in the order of the tables' groups. */
 const RULES: readonly Rule[] = [...SECRET_RULES, ...PERSONAL_RULES];
 
+/** Of the table's groups, the prefixes of providers' tokens. */
+const PREFIXES = RULES.findIndex(({ anchors }) => anchors === PREFIX_ANCHORS);
+
 /** Secrets that are known, to be found with those that the rules find. */
 export type KnownSecrets = Rule;
 
@@ -122,6 +125,12 @@ export class OwnRules {
     tables ??= anchorTables(RULES.map(({ anchors }) => anchors));
     this.scanner = new TextScanner(tables, known.anchors);
     this.#known = known;
+  }
+
+  /** Whether something in the text that the scanner read last begins as a provider's token does. */
+  get seesTokenPrefix(): boolean {
+    const { hasAnchors, places } = this.scanner;
+    return hasAnchors && (places[PREFIXES] ?? []).length > 0;
   }
 
   /**

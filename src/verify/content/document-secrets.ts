@@ -1,17 +1,26 @@
 /** The secrets and personal data of a document, searched for once for all rules. */
-import { findShapedSecrets } from "../../secrets/find-secrets.ts";
+import { searchShapes } from "../../secrets/find-secrets.ts";
 import type { FoundSecret, SecretRange } from "../../secrets/secret-range.ts";
 import { type SecretPieces, secretPiecesOf, secretRangesIn } from "../shown-text.ts";
 import type { ContentDocument } from "./content-document.ts";
 
-const KNOWN = new WeakMap<ContentDocument, readonly FoundSecret[]>();
+const KNOWN = new WeakMap<ContentDocument, ReturnType<typeof searchShapes>>();
 
 export function secretsOf(document: ContentDocument): readonly FoundSecret[] {
+  return shapesIn(document).found;
+}
+
+/** Whether anything in it begins as a provider's token does. */
+export function hasTokenPrefix(document: ContentDocument): boolean {
+  return shapesIn(document).hasTokenPrefix;
+}
+
+function shapesIn(document: ContentDocument): ReturnType<typeof searchShapes> {
   const known = KNOWN.get(document);
   if (known !== undefined) return known;
-  const found = findShapedSecrets(document.text);
-  KNOWN.set(document, found);
-  return found;
+  const shapes = searchShapes(document.text);
+  KNOWN.set(document, shapes);
+  return shapes;
 }
 
 /** What no finding about a document may show. */

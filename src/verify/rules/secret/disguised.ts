@@ -8,6 +8,7 @@ import type { FoundSecret } from "../../../secrets/secret-range.ts";
 import { hasLookalike } from "../../content/confusables.ts";
 import type { ContentDocument } from "../../content/content-document.ts";
 import { type ContentDetail, defineContentRule } from "../../content/content-rule.ts";
+import { hasTokenPrefix } from "../../content/document-secrets.ts";
 import { placeInFile } from "../../content/match.ts";
 import { isAscii } from "../../content/normal-text.ts";
 import { type SmuggledRun, selectorRuns, tagRuns } from "../../content/smuggled-text.ts";
@@ -26,7 +27,7 @@ export const secretDisguisedRule = defineContentRule({
     for (const { rule, start, end } of encodedSecrets(text)) {
       yield { start, end, shown: kind(rule), says: "stands there in an encoded form", hint: HINT };
     }
-    for (const { rule, start, end } of splitSecrets(text)) {
+    for (const { rule, start, end } of splitSecrets(text, hasTokenPrefix(document))) {
       yield { start, end, shown: kind(rule), says: "stands there in pieces", hint: HINT };
     }
     if (text.includes("&#") || !isAscii(text)) yield* respelled(document);
