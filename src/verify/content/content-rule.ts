@@ -3,7 +3,7 @@ import { CONTENT_FINDINGS_PER_FILE_MAX } from "../../core/limits.ts";
 import type { FileContext } from "../context.ts";
 import { type Detail, defineFileRule, type FileRule, quoted } from "../rule.ts";
 import { partWithoutSecrets } from "../shown-text.ts";
-import type { ContentDocument } from "./content-document.ts";
+import type { ContentDocument, WrittenDocument } from "./content-document.ts";
 import { unshownOf } from "./document-secrets.ts";
 
 export interface ContentDetail {
@@ -25,6 +25,8 @@ type ContentRule = Omit<FileRule, "checkFile"> & {
    * most modified files are done with what was changed in them.
    */
   readonly isLocal?: boolean;
+  /** For a rule that looks at passages together: true where what was changed in a modified file can't be what it warns of. */
+  readonly passesBy?: (file: WrittenDocument) => boolean;
   /** Pure; never throws, whatever the text; linear in its length. */
   find(document: ContentDocument, context: FileContext): Iterable<ContentDetail>;
 };
@@ -35,7 +37,7 @@ type ContentRule = Omit<FileRule, "checkFile"> & {
  * the text around it changed is new. A line is reported once, and of a file so many lines.
  */
 export function defineContentRule(rule: ContentRule): FileRule {
-  const { find, isLocal = false, ...description } = rule;
+  const { find, isLocal = false, passesBy, ...description } = rule;
   return defineFileRule({
     ...description,
     checkFile(file, context): readonly Detail[] {
@@ -43,6 +45,7 @@ export function defineContentRule(rule: ContentRule): FileRule {
       // What there is in the other passages is in the parent's as well.
       const changed = isLocal ? file.changed : null;
       if (changed !== null && isNothing(find(changed, context))) return [];
+      if (passesBy?.(file) === true) return [];
       const found = placesOf(next, find(next, context));
       if (found.length === 0) return [];
       const before = parent ? placesOf(parent, find(parent, context)) : [];

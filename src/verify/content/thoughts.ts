@@ -1,6 +1,6 @@
 /** What a document says, sentence by sentence, and which of its sentences share no word with its purpose. */
 import { KNOWN_WORDS_MAX } from "../../core/limits.ts";
-import type { ContentDocument } from "./content-document.ts";
+import type { ContentDocument, WrittenDocument } from "./content-document.ts";
 import type { Block } from "./markdown.ts";
 
 const WORD = /[a-z]{4,30}/g;
@@ -42,24 +42,13 @@ class Thoughts {
   }
 
   #add(block: Block): void {
-    const { kind, text } = block;
-    let at = 0;
-    if (kind === "prose") {
-      BREAK.lastIndex = 0;
-      for (let end = BREAK.exec(text); end !== null; end = BREAK.exec(text)) {
-        this.#addThought(block, at, end.index);
-        at = end.index;
-      }
-    }
-    this.#addThought(block, at, text.length);
+    const ends = endsOf(block);
+    for (const [index, end] of ends.entries()) this.#addThought(block, ends[index - 1] ?? 0, end);
   }
 
   #addThought(block: Block, start: number, end: number): void {
     const before = this.stems.length;
-    for (const word of wordsOf(withoutQuotes(block.text.slice(start, end)))) {
-      const stem = stemNumberOf(word);
-      if (stem > 0) this.stems.push(stem);
-    }
+    addStems(this.stems, block.text.slice(start, end));
     if (this.stems.length === before) return;
     this.stemEnds.push(this.stems.length);
     this.#blocks.push(block);
@@ -70,13 +59,61 @@ class Thoughts {
   /** Whether it says what the skill is about. */
   isPurpose(index: number): boolean {
     const block = this.#blocks[index];
-    return block?.kind === "frontmatter" || (block?.kind === "heading" && block.heading === "");
+    return block !== undefined && isPurpose(block);
   }
 
   at(index: number): Thought | undefined {
     const [block, at = 0] = [this.#blocks[index], this.#starts[index]];
     return block && { block, at, text: block.text.slice(at, this.#ends[index]) };
   }
+}
+
+/** Where the thoughts of a block end, in its text. */
+function endsOf({ kind, text }: Block): number[] {
+  const ends: number[] = [];
+  BREAK.lastIndex = 0;
+  if (kind === "prose")
+    for (let end = BREAK.exec(text); end !== null; end = BREAK.exec(text)) ends.push(end.index);
+  ends.push(text.length);
+  return ends;
+}
+
+function addStems(stems: number[], text: string): void {
+  for (const word of wordsOf(withoutQuotes(text))) {
+    const stem = stemNumberOf(word);
+    if (stem > 0) stems.push(stem);
+  }
+}
+
+function isPurpose({ kind, heading }: Block): boolean {
+  return kind === "frontmatter" || (kind === "heading" && heading === "");
+}
+
+/**
+ * Whether a modified document is about what it was about, and each of its changed thoughts has a word of that, or no word at
+ * all: then none of them is a stray. That is known without a look at the other passages.
+ */
+export function keepsToPurpose({ next, parent, changed }: WrittenDocument): boolean {
+  if (parent === null || changed === null) return false;
+  forgetWords();
+  const purpose = new Set(purposeOf(next));
+  // Around another purpose the passages that stay may be strays.
+  if (!purposeOf(parent).every((stem) => purpose.has(stem))) return false;
+  return changed.passages.every(({ block }) => {
+    if (isPurpose(block)) return true;
+    const ends = endsOf(block);
+    return ends.every((end, index) => {
+      const stems: number[] = [];
+      addStems(stems, block.text.slice(ends[index - 1] ?? 0, end));
+      return stems.length === 0 || stems.some((stem) => purpose.has(stem));
+    });
+  });
+}
+
+function purposeOf({ passages }: ContentDocument): number[] {
+  const stems: number[] = [];
+  for (const { block } of passages) if (isPurpose(block)) addStems(stems, block.text);
+  return stems;
 }
 
 /** What somebody said is not what the skill orders. */
