@@ -1,6 +1,5 @@
 /** Where base64 may stand in a text, also URL-safe: shorter runs hold nothing. */
 const RUN_MIN_CHARS = 24;
-const RUN = /[A-Za-z0-9+/_-]+={0,2}/y;
 /** The narrowest line that one wraps base64 in. */
 const LINE_MIN_CHARS = 16;
 
@@ -18,18 +17,17 @@ export function* encodedRuns(text: string, minChars = RUN_MIN_CHARS): Generator<
     if (!isInAlphabet(text.charCodeAt(at))) continue;
     let start = at;
     while (start > 0 && isInAlphabet(text.charCodeAt(start - 1))) start -= 1;
-    RUN.lastIndex = start;
-    const run = RUN.exec(text)?.[0] ?? "";
-    if (lengthUnpadded(run) < minChars) continue;
-    yield { index: start, text: run };
-    at = start + run.length - 1;
+    let end = at + 1;
+    while (end < text.length && isInAlphabet(text.charCodeAt(end))) end += 1;
+    // Most words: nothing is cut out of the text for them.
+    if (end - start < minChars) continue;
+    for (const last = end + 2; end < last && text.charCodeAt(end) === PADDING; ) end += 1;
+    yield { index: start, text: text.slice(start, end) };
+    at = end - 1;
   }
 }
 
-function lengthUnpadded(run: string): number {
-  if (!run.endsWith("=")) return run.length;
-  return run.length - (run.endsWith("==") ? 2 : 1);
-}
+const PADDING = 61;
 
 /** Between two lines of one run: an end of a line, with the quotes or the marks around it. */
 const WRAP =
