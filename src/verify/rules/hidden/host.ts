@@ -5,7 +5,10 @@ import { type ContentDetail, defineContentRule } from "../../content/content-rul
 import { matchesInSource } from "../../content/match.ts";
 import { EVERY_PROFILE, quoted } from "../../rule.ts";
 
-const URL_HOST = /\b[a-z][a-z0-9+.-]{1,15}:\/\/([^\s/?#"'<>()`\]|]{1,300})/gi;
+const SCHEME = /\b[a-z][a-z0-9+.-]{1,15}$/i;
+/** So much before `://` tells whether a scheme stands there. */
+const SCHEME_CHARS = 17;
+const AUTHORITY = /[^\s/?#"'<>()`\]|]{1,300}/y;
 /** A name with a dot and a letter outside of ASCII, as it stands in text. */
 const BARE_HOST =
   /(?<![\p{L}\p{N}.-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,6}\.[a-z]{2,12}(?![\p{L}\p{N}-])/giu;
@@ -28,9 +31,7 @@ export const hiddenHostRule = defineContentRule({
   *find(document): Iterable<ContentDetail> {
     const { text } = document;
     const seen = new Set<number>();
-    for (const match of text.matchAll(URL_HOST)) {
-      const [all, authority = ""] = match;
-      const start = match.index + all.length - authority.length;
+    for (const { authority, start } of authorities(text)) {
       seen.add(start);
       yield* judged(authority, start);
     }
@@ -41,6 +42,16 @@ export const hiddenHostRule = defineContentRule({
     if (LINK_SHOWS.test(text)) yield* otherLinks(document);
   },
 });
+
+/** What stands behind the `://` of addresses, in order; to look for their schemes would be to try every word. */
+function* authorities(text: string): Iterable<{ authority: string; start: number }> {
+  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 3)) {
+    if (!SCHEME.test(text.slice(Math.max(0, at - SCHEME_CHARS), at))) continue;
+    AUTHORITY.lastIndex = at + 3;
+    const authority = AUTHORITY.exec(text)?.[0];
+    if (authority !== undefined) yield { authority, start: at + 3 };
+  }
+}
 
 /** Links that show one host and lead to another. */
 function* otherLinks(document: ContentDocument): Iterable<ContentDetail> {
