@@ -326,7 +326,7 @@ export const PARTED_TOKEN_GAP_MAX_CHARS = 120;
 export const PARTED_TOKEN_PIECES_MAX = 8;
 /** Of a known value's head, middle and tail, by which it is found in pieces: fewer are met in any text, more are often cut themselves. */
 export const CUT_VALUE_ANCHOR_CHARS = 6;
-/** All that parts the pieces of a known value before the one that was met: a few ends of lines with deep indentation. */
+/** What parts the pieces of a known value before the one that was met, beyond as many characters as they have: a few ends of lines with deep indentation. */
 export const CUT_VALUE_JOINTS_CHARS = 256;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;

@@ -48,6 +48,35 @@ describe("a credential of the process in pieces", () => {
     );
   });
 
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const long = Array.from(
+    { length: 1600 },
+    (_none, at) => letters[(at * at * 7 + at * 13 + (at >> 3) * 5) % letters.length],
+  ).join("");
+  const inPieces = (width: number) => long.match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+  const inBox = (lines: readonly string[]) => lines.map((line) => `│ ${line} │`).join("\n");
+
+  it.each([
+    ["a box 40 wide", inBox(inPieces(40))],
+    ["a box 8 wide", inBox(inPieces(8))],
+    ["lines of six characters", inPieces(6).join("\n")],
+    ["lines that are moved in", inPieces(60).join("\n      ")],
+    ["joined strings", `"${inPieces(30).join('" +\n  "')}"`],
+    [
+      "a narrow box that cuts its head",
+      inBox(
+        [long.slice(0, 3), ...inPieces(10)].map((line, at) => (at === 1 ? line.slice(3) : line)),
+      ),
+    ],
+  ])("is found however long, in all its pieces: %s", async (_, text) => {
+    const found = await findSecrets(text, { credentials: [long] });
+    expect(found.map(({ rule, value }) => ({ rule, value }))).toEqual([
+      { rule: "credential", value: long },
+    ]);
+    const [{ start = 0, end = 0 } = {}] = found;
+    expect(text.slice(0, start) + text.slice(end)).toMatch(/^\W*$/);
+  });
+
   it("leaves pieces alone that make no whole", async () => {
     const text = `│ ${credential.slice(0, 9)} │\n│ ${credential.slice(10)} │`;
     expect(await findSecrets(text, { credentials: [credential] })).toEqual([]);
