@@ -328,6 +328,8 @@ export const PARTED_TOKEN_PIECES_MAX = 8;
 export const CUT_VALUE_ANCHOR_CHARS = 6;
 /** What parts the pieces of a known value before the one that was met, beyond as many characters as they have: a few ends of lines with deep indentation. */
 export const CUT_VALUE_JOINTS_CHARS = 256;
+/** Of a project's folder name before the home folders in it: a mount's path has fewer. */
+export const SLUG_LEAD_MAX_CHARS = 64;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */
