@@ -56,7 +56,7 @@ export class SecretSearch {
   /** Names of home folders: the own one, and those that texts told. */
   readonly #homes: Set<string>;
 
-  constructor({ credentials, home = homedir() }: FindSecretsOptions) {
+  constructor({ credentials, home = ownHome() }: FindSecretsOptions) {
     this.#homes = new Set(namesOfHome(home));
     this.#rules = rulesFor(credentials);
   }
@@ -116,6 +116,15 @@ export class SecretSearch {
     const inOrder = [...found].sort(([a], [b]) => a - b);
     const scanned = inOrder.map(([at, ranges]) => ({ piece: pieces.at(at) as Piece, ranges }));
     return { pieces, scanned };
+  }
+}
+
+/** Empty for a user whom the system doesn't know, as containers have them: there is no name to hide then. */
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
   }
 }
 
