@@ -73,7 +73,7 @@ function endOfPieces(text: string, start: number, value: string): number | null 
       next += 1;
       continue;
     }
-    const joint = next > joined ? jointAt(text, at) : null;
+    const joint = next > joined ? jointAt(text, at, true) : null;
     if (joint === null) return null;
     joined = next;
     at = joint.end;

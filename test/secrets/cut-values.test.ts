@@ -16,6 +16,11 @@ const JOINTS = {
   "indented line": "\n      ",
   "joined strings": '" + "',
   "joined strings over lines": '" +\n    "',
+  "joined strings in different quotes": "\" + '",
+  concat: '".concat("',
+  "items of a list": '", "',
+  "items of a list in lines": '",\n  "',
+  "items of a list in JSON": '\\",\\n  \\"',
 };
 
 describe("a credential of the process in pieces", () => {
