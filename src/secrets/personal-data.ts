@@ -163,7 +163,7 @@ const slugOf = (name: string) => name.replace(/[^A-Za-z0-9]/g, "-");
 
 /**
  * What the path of a home folder names, as it stands in paths and in slugs.
- * @param home such as `/Users/robin`; one of a system's user or in another place names nobody
+ * @param home such as `/Users/name`; one of a system's user or in another place names nobody
  */
 export function namesOfHome(home: string): string[] {
   const name = /[/\\](?:home|Users)[/\\]([^/\\]+)[/\\]?$/.exec(home)?.[1] ?? "";
