@@ -22,6 +22,8 @@ export const BYTE_CODE_INDEX_MAX_BYTES = 64 * 1024;
 
 /** Shorter values of credentials are words, and replacing every occurrence of a word destroys the text. */
 export const CREDENTIAL_MIN_CHARS = 8;
+/** A variable's value of small letters alone that is taken for a word: what generators make of such letters is longer. */
+export const CREDENTIAL_WORD_MAX_CHARS = 15;
 /** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
 export const SECRET_ECHO_MIN_CHARS = 12;
 /** Text searched for anchors at once: small enough for a processor's cache, large enough that a call costs nothing. */

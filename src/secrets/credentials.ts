@@ -1,4 +1,4 @@
-import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
+import { CREDENTIAL_MIN_CHARS, CREDENTIAL_WORD_MAX_CHARS } from "../core/limits.ts";
 import { isPublicId, isRandom } from "./secret-value.ts";
 
 /** What stands behind the word for a credential: which one of several, for which place, who may do what with it. */
@@ -25,8 +25,6 @@ const NAME_OF_SEVERAL = /(?:TOKEN|KEY|SECRET|PASSWORD|PAT|CREDENTIAL|COOKIE)S(?:
 
 /** How a header begins; the credential stands behind it. */
 const SCHEME = /^(?:Bearer|Basic|Token)\s+(?=\S+$)/i;
-/** The longest that a value of small letters may be to be taken for a word; what generators make of letters alone is longer. */
-const WORD_MAX_CHARS = 15;
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/@?#]*)@)?[^/?#]*([^#]*)/i;
 /** Addresses under such a name hold their secret in the path or the query. */
@@ -70,7 +68,7 @@ function itemsOf(name: string, text: string): string[] {
 /** A number, a switch, or one word: of small letters, as many as words have, and not all of them consonants. */
 function isPlain(value: string): boolean {
   if (/^(?:\d+|true|false)$/.test(value)) return true;
-  const isShort = /^[a-z]+$/.test(value) && value.length <= WORD_MAX_CHARS;
+  const isShort = /^[a-z]+$/.test(value) && value.length <= CREDENTIAL_WORD_MAX_CHARS;
   return isShort && !/[bcdfghjklmnpqrstvwxz]{5}/.test(value);
 }
 

@@ -1,10 +1,9 @@
-import { homedir } from "node:os";
 import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
 import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
 import { cutValueMatcher } from "./cut-values.ts";
 import { anchoredMatcher } from "./exact-matcher.ts";
-import { namesOfHome } from "./personal-data.ts";
+import { namesOfHome, ownHome } from "./home-users.ts";
 import { isBlind, type KnownSecrets, noSights, OwnRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace, isPlaceholder } from "./secret-value.ts";
@@ -116,15 +115,6 @@ export class SecretSearch {
     const inOrder = [...found].sort(([a], [b]) => a - b);
     const scanned = inOrder.map(([at, ranges]) => ({ piece: pieces.at(at) as Piece, ranges }));
     return { pieces, scanned };
-  }
-}
-
-/** Empty for a user whom the system doesn't know, as containers have them: there is no name to hide then. */
-function ownHome(): string {
-  try {
-    return homedir();
-  } catch {
-    return "";
   }
 }
 
