@@ -26,6 +26,8 @@ export const BYTE_CODE_INDEX_MAX_BYTES = 64 * 1024;
 
 /** Shorter values of credentials are words, and replacing every occurrence of a word destroys the text. */
 export const CREDENTIAL_MIN_CHARS = 8;
+/** A variable's value of small letters alone that is taken for a word: what generators make of such letters is longer. */
+export const CREDENTIAL_WORD_MAX_CHARS = 15;
 /** A secret found by its context is replaced elsewhere too when it has at least this many characters. */
 export const SECRET_ECHO_MIN_CHARS = 12;
 /** Text searched for anchors at once: small enough for a processor's cache, large enough that a call costs nothing. */
@@ -330,8 +332,10 @@ export const PARTED_TOKEN_GAP_MAX_CHARS = 120;
 export const PARTED_TOKEN_PIECES_MAX = 8;
 /** Of a known value's head, middle and tail, by which it is found in pieces: fewer are met in any text, more are often cut themselves. */
 export const CUT_VALUE_ANCHOR_CHARS = 6;
-/** All that parts the pieces of a known value before the one that was met: a few ends of lines with deep indentation. */
+/** What parts the pieces of a known value before the one that was met, beyond as many characters as they have: a few ends of lines with deep indentation. */
 export const CUT_VALUE_JOINTS_CHARS = 256;
+/** Of a project's folder name before the home folders in it: a mount's path has fewer. */
+export const SLUG_LEAD_MAX_CHARS = 64;
 /** An unbroken run of that many letters and digits is no word, no hash and no id. */
 export const PAYLOAD_MIN_CHARS = 160;
 /** Words of substance that a passage needs before it says something of its own. */

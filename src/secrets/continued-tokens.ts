@@ -1,5 +1,6 @@
 /** Tokens of providers that quotes, the frame of a box or an indented next line cut in two or more pieces. */
 import { SECRET_PIECE_MAX_CHARS, SECRET_PIECES_MAX } from "../core/limits.ts";
+import { nextString } from "./joined-strings.ts";
 import { prefixAt, tokenAt, UNPREFIXED_BACK_CHARS, unprefixedTokens } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
 import { isPublicId, isRandom } from "./secret-value.ts";
@@ -7,9 +8,6 @@ import { SegmentedView } from "./text-view.ts";
 
 /** A token's characters in one line. */
 const PIECE = new RegExp(`[\\w.+/=~%-]{0,${SECRET_PIECE_MAX_CHARS}}`, "y");
-/** The end of a string, the sign that joins it to the next (also at the next line), and that one's beginning. */
-const JOINED_STRINGS =
-  /\\{0,7}(["'`])[ \t]{0,8}(?:[+.&\\][ \t]{0,8})?(?:(?:\r?\n|\\{1,7}n)[ \t]{0,40}(?:[+.&][ \t]{0,8})?)?\\{0,7}\1/y;
 /** The right side of a box, the end of the line and the left side; or a line that begins with blanks, a quote's or a comment's mark. */
 const BROKEN_LINE =
   /([ \t]{0,2}[│┃║|▐▕][ \t]{0,2})?(?:\r?\n|\\{1,7}r?n)[ \t]{0,40}(?:(?:[│┃║|▌▏>#*]|\/\/)[ \t]{0,8})?/y;
@@ -98,10 +96,13 @@ export interface Joint {
   readonly end: number;
 }
 
-/** What cuts a secret at the end of a piece; null: nothing does. */
-export function jointAt(text: string, at: number): Joint | null {
+/**
+ * What cuts a secret at the end of a piece; null: nothing does.
+ * @param inAnyList items of a list are pieces even where nothing joins them: for a secret that is known by its value
+ */
+export function jointAt(text: string, at: number, inAnyList = false): Joint | null {
   if (!JOINT_BEGINS.test(text.charAt(at))) return null;
-  const strings = matchEnd(JOINED_STRINGS, text, at);
+  const strings = nextString(text, at, inAnyList);
   if (strings !== null) return { kind: "strings", end: strings };
   BROKEN_LINE.lastIndex = at;
   const line = BROKEN_LINE.exec(text);
@@ -121,10 +122,6 @@ function isRest(piece: string, kind: Joint["kind"], isGoingOn: boolean): boolean
 
 /** Where the piece that begins there ends. */
 export function pieceEnd(text: string, at: number): number {
-  return matchEnd(PIECE, text, at) ?? at;
-}
-
-function matchEnd(pattern: RegExp, text: string, at: number): number | null {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : null;
+  PIECE.lastIndex = at;
+  return PIECE.test(text) ? PIECE.lastIndex : at;
 }

@@ -1,13 +1,30 @@
-import { CREDENTIAL_MIN_CHARS } from "../core/limits.ts";
+import { CREDENTIAL_MIN_CHARS, CREDENTIAL_WORD_MAX_CHARS } from "../core/limits.ts";
 import { isPublicId, isRandom } from "./secret-value.ts";
 
+/** What stands behind the word for a credential: which one of several, for which place, who may do what with it. */
+const NAME_TAIL =
+  "S?(?:_?\\d+|_(?:V\\d+|PROD|PRODUCTION|STAGING|STAGE|LIVE|TEST|TESTING|DEV|DEVELOPMENT|QA|CI|LOCAL|SANDBOX|OLD|NEW|NEXT|PREVIOUS|CURRENT|BACKUP|PRIMARY|SECONDARY|MAIN|DEFAULT|VALUE|RO|RW|READ|WRITE|READ_?ONLY|ADMIN|B64|BASE64))*$";
+
 /** Names of variables that hold a credential, whatever the program. */
-const CREDENTIAL_NAME =
-  /(?:^|_)(?:TOKEN|KEY|APIKEY|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|PAT|CREDENTIALS?|AUTH|COOKIE)(?:_\d+)?$|(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|APIKEY|PWD|(?<!BY|COM)PASS)$|^(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)_/i;
+const CREDENTIAL_NAME = new RegExp(
+  "(?:^|_)(?:TOKEN|KEY|APIKEY|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|PAT|CREDENTIAL|AUTH|COOKIE)" +
+    `${NAME_TAIL}|(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|APIKEY|PWD|(?<!BY|COM)PASS)${NAME_TAIL}` +
+    "|^(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY)_|(?:^|_)SECRET_ID$",
+  "i",
+);
 
 /** Names that only look so: they hold paths, sockets, names of keys or public halves. */
-const NO_CREDENTIAL =
-  /^(?:OLD|INIT_C?)?PWD$|(?:^|_)(?:PUBLIC_KEY|SORT_KEY|CACHE_KEY|PARTITION_KEY|SSH_AUTH_SOCK|XAUTHORITY|KEY_(?:ID|NAME|FILE|PATH))$|_(?:FILE|PATH|DIR|URL|SOCK|NAME|ID)$/i;
+const NO_CREDENTIAL = new RegExp(
+  "^(?:OLD|INIT_C?)?PWD$|(?:^|_)(?:SSH_AUTH_SOCK|XAUTHORITY|KEY_(?:ID|NAME|FILE|PATH))$" +
+    `|(?:^|_)(?:PUBLIC_KEY|AUTHORIZED_KEY|SORT_KEY|CACHE_KEY|PARTITION_KEY)${NAME_TAIL}` +
+    "|_(?:FILE|PATH|DIR|URL|SOCK|NAME|(?<!_SECRET_|^SECRET_)ID)$",
+  "i",
+);
+
+const NAME_OF_SEVERAL = /(?:TOKEN|KEY|SECRET|PASSWORD|PAT|CREDENTIAL|COOKIE)S(?:_|\d|$)/i;
+
+/** How a header begins; the credential stands behind it. */
+const SCHEME = /^(?:Bearer|Basic|Token)\s+(?=\S+$)/i;
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/@?#]*)@)?[^/?#]*([^#]*)/i;
 /** Addresses under such a name hold their secret in the path or the query. */
@@ -17,20 +34,42 @@ const HOOK_NAME = /HOOK/i;
  * The values of the process's own credentials (`OPENAI_API_KEY`, `GITHUB_TOKEN`, …): every
  * variable whose name says so, and what is secret of an address in any variable
  * (`DATABASE_URL=postgres://user:password@…`, the last part of a webhook's), with a value of at
- * least CREDENTIAL_MIN_CHARS characters. Plain numbers are left out: they are no secrets, and
+ * least CREDENTIAL_MIN_CHARS characters, without quotes and `Bearer` around it; of a list
+ * (`API_KEYS`) each item too. Plain numbers and single words are left out: they are no secrets, and
  * replacing them would destroy the text.
  */
 export function credentialsOf(env: NodeJS.ProcessEnv): string[] {
   const values = new Set<string>();
   for (const [name, value] of Object.entries(env)) {
-    const text = value?.trim() ?? "";
+    const text = bareValue(value ?? "");
     const isNamed = CREDENTIAL_NAME.test(name) && !NO_CREDENTIAL.test(name);
-    for (const each of [...(isNamed ? [text] : []), ...secretsOfAddress(name, text)]) {
-      if (each.length < CREDENTIAL_MIN_CHARS || /^(?:\d+|true|false)$/.test(each)) continue;
-      values.add(each);
+    const given = isNamed ? [text, ...itemsOf(name, text)] : [];
+    for (const each of [...given, ...secretsOfAddress(name, text)]) {
+      if (each.length >= CREDENTIAL_MIN_CHARS && !isPlain(each)) values.add(each);
     }
   }
   return [...values];
+}
+
+/** Without the quotes that an env file leaves around it when no shell reads it, and without a header's scheme. */
+function bareValue(value: string): string {
+  const unquoted = (text: string) => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
+  const text = unquoted(value.trim()).trim().replace(SCHEME, "");
+  return unquoted(text).trim();
+}
+
+/** What a variable of several holds; beside them may stand names, kinds and words of JSON. */
+function itemsOf(name: string, text: string): string[] {
+  if (!NAME_OF_SEVERAL.test(name) || !/[,;\s]/.test(text)) return [];
+  const items = text.split(/[,;\s[\]]+/).map(bareValue);
+  return items.filter((item) => /^[^{}"':=]+$/.test(item) && isRandom(item));
+}
+
+/** A number, a switch, or one word: of small letters, as many as words have, and not all of them consonants. */
+function isPlain(value: string): boolean {
+  if (/^(?:\d+|true|false)$/.test(value)) return true;
+  const isShort = /^[a-z]+$/.test(value) && value.length <= CREDENTIAL_WORD_MAX_CHARS;
+  return isShort && !/[bcdfghjklmnpqrstvwxz]{5}/.test(value);
 }
 
 /** The password of an address (or a token in the place of the user), and long random parts behind the host. */

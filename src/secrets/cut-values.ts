@@ -1,9 +1,5 @@
 /** Known values that quotes, the frame of a box, a hard wrap or an indented next line cut in pieces. */
-import {
-  CUT_VALUE_ANCHOR_CHARS,
-  CUT_VALUE_JOINTS_CHARS,
-  SECRET_PIECES_MAX,
-} from "../core/limits.ts";
+import { CUT_VALUE_ANCHOR_CHARS, CUT_VALUE_JOINTS_CHARS } from "../core/limits.ts";
 import type { Anchors } from "./anchor-tables.ts";
 import { jointAt } from "./continued-tokens.ts";
 import type { ExactMatch } from "./exact-matcher.ts";
@@ -53,7 +49,8 @@ export function cutValueMatcher(values: readonly string[]): {
 /** The value of which a part stands at the place. */
 function cutValue(text: string, at: number, { value, offset }: Part): ExactMatch | null {
   const first = value.charCodeAt(0);
-  const least = offset === 0 ? at : Math.max(0, at - offset - CUT_VALUE_JOINTS_CHARS);
+  // What parts the pieces may take as much room as they do: more in a very narrow box alone.
+  const least = offset === 0 ? at : Math.max(0, at - 2 * offset - CUT_VALUE_JOINTS_CHARS);
   // From the nearest on: what stands farther off may begin alike.
   for (let start = at - offset; start >= least; start -= 1) {
     if (text.charCodeAt(start) !== first) continue;
@@ -63,19 +60,23 @@ function cutValue(text: string, at: number, { value, offset }: Part): ExactMatch
   return null;
 }
 
-/** Where the last piece of the value ends that begins at the place; null: it isn't there, or is there whole. */
+/**
+ * Where the last piece of the value ends that begins at the place; null: it isn't there, or is there whole.
+ * Each piece holds a character of it: that alone bounds how many there are.
+ */
 function endOfPieces(text: string, start: number, value: string): number | null {
-  let [at, joints] = [start, 0];
+  // Of the value, before the last joint.
+  let [at, joined] = [start, 0];
   for (let next = 0; next < value.length; ) {
     if (text.charCodeAt(at) === value.charCodeAt(next)) {
       at += 1;
       next += 1;
       continue;
     }
-    const joint = joints < SECRET_PIECES_MAX ? jointAt(text, at) : null;
+    const joint = next > joined ? jointAt(text, at, true) : null;
     if (joint === null) return null;
-    joints += 1;
+    joined = next;
     at = joint.end;
   }
-  return joints === 0 ? null : at;
+  return joined === 0 ? null : at;
 }

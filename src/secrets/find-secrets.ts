@@ -3,6 +3,7 @@ import { secretsBeside } from "./aws-secrets.ts";
 import { credentialForms } from "./credentials.ts";
 import { cutValueMatcher } from "./cut-values.ts";
 import { anchoredMatcher } from "./exact-matcher.ts";
+import { namesOfHome, ownHome } from "./home-users.ts";
 import { isBlind, type KnownSecrets, noSights, OwnRules, type Sights } from "./rules.ts";
 import type { FoundSecret, SecretRange } from "./secret-range.ts";
 import { isPlace, isPlaceholder } from "./secret-value.ts";
@@ -12,6 +13,8 @@ import { type Piece, Pieces, placeInText } from "./text-pieces.ts";
 export interface FindSecretsOptions {
   /** Secrets that are known, of at least CREDENTIAL_MIN_CHARS characters (shorter ones are ignored). */
   readonly credentials: readonly string[];
+  /** The home folder whose name is known from the start; by default the process's own. */
+  readonly home?: string;
 }
 
 /**
@@ -57,10 +60,11 @@ let shapes: OwnRules | null = null;
 /** The same for many texts at once, which costs far less than a call for each; for one set of credentials. */
 export class SecretSearch {
   readonly #rules: OwnRules;
-  /** Names of home folders, as far as texts told them. */
-  readonly #homes = new Set<string>();
+  /** Names of home folders: the own one, and those that texts told. */
+  readonly #homes: Set<string>;
 
-  constructor({ credentials }: FindSecretsOptions) {
+  constructor({ credentials, home = ownHome() }: FindSecretsOptions) {
+    this.#homes = new Set(namesOfHome(home));
     this.#rules = rulesFor(credentials);
   }
 

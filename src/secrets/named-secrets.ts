@@ -3,6 +3,7 @@ import { SECRET_NAME_MAX_CHARS, SECRET_VALUE_LOOK_CHARS } from "../core/limits.t
 import type { Anchors } from "./anchor-tables.ts";
 import { continuedValue } from "./continued-values.ts";
 import { authorizationAt, bearerAt, cookiesAt } from "./header-secrets.ts";
+import { firstItem } from "./joined-strings.ts";
 import { isSecret, type Naming, ruleOf, type Value } from "./named-value.ts";
 import { isEscapeLetter } from "./provider-tokens.ts";
 import type { SecretRange } from "./secret-range.ts";
@@ -182,7 +183,8 @@ const BARE = /[^\s"'`,;&|<>(){}[\]\\$]{1,512}/y;
 const WHOLE_LINE = /[^\s"'`\\<>]{1,512}(?=\r?(?:\n|$))/y;
 const PHRASE = /(["'])([^"'\n\\$<>{}]{8,256})\1/y;
 
-function valueAt(text: string, at: number, naming: Naming): Value | null {
+function valueAt(text: string, from: number, naming: Naming): Value | null {
+  const at = firstItem(text, from);
   PHRASE.lastIndex = at;
   const phrase = naming.isEnvironment ? PHRASE.exec(text)?.[2] : undefined;
   if (phrase !== undefined) return { text: phrase, start: at + 1, isQuoted: true };

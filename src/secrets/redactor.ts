@@ -17,6 +17,8 @@ export interface Redactor {
 export interface RedactorOptions {
   /** Secrets that are known: replaced wherever they occur, also in base64 and URL-encoded. */
   readonly credentials: readonly string[];
+  /** The home folder whose name is known from the start; by default the process's own. */
+  readonly home?: string;
 }
 
 /**

@@ -12,16 +12,10 @@ import {
 import { type Anchors, type AnchorTables, anchorTables } from "./anchor-tables.ts";
 import { AWS_ANCHORS, awsSecrets } from "./aws-secrets.ts";
 import { continuedTokens, continuedUnprefixed } from "./continued-tokens.ts";
+import { HOME_ANCHORS, type HomeSights, homeUsers } from "./home-users.ts";
 import { NAMES } from "./named-secrets.ts";
 import { PEM_ANCHORS, pemBlocks } from "./pem-blocks.ts";
-import {
-  emails,
-  HOME_ANCHORS,
-  type HomeSights,
-  homeUsers,
-  PRIVATE_IP_ANCHORS,
-  privateAddresses,
-} from "./personal-data.ts";
+import { emails, PRIVATE_IP_ANCHORS, privateAddresses } from "./personal-data.ts";
 import {
   PREFIX_ANCHORS,
   providerTokens,

@@ -18,6 +18,12 @@ it("gives a token in pieces the placeholder that it has where it stands whole", 
     `key = '${start}' \\\n      '${end}';`,
     `key = "${start}" .\n  "${end}";`,
     JSON.stringify(`key = "${start}" +\n  "${end}";`),
+    `key = "${start}" + '${end}';`,
+    `key = '${start}'\n  + \`${end}\`;`,
+    `key = "${start}".concat("${end}");`,
+    `key = ["${start}", '${end}'].join("");`,
+    `key = [\n  "${start}",\n  "${end}",\n].join("");`,
+    JSON.stringify(`key = [\n  "${start}",\n  "${end}",\n].join("");`),
   ]) {
     const clean = await redacted(text, `the token ${github}`);
     expect(clean).toContain("[redacted:github-token:1]");

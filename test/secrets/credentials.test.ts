@@ -19,6 +19,19 @@ describe("credentialsOf", () => {
     "SSHPASS",
     "DB_PASS",
     "SMTPPASSWD",
+    "API_KEYS",
+    "ACCESS_TOKENS",
+    "MY_API_KEY2",
+    "TOKEN1",
+    "TOKEN_1",
+    "OPENAI_API_KEY_PROD",
+    "DB_PASSWORD_PROD",
+    "VAULT_SECRET_ID",
+    "GITHUB_TOKEN_RO",
+    "STRIPE_KEY_LIVE",
+    "GH_PAT2",
+    "AUTH_TOKEN_SECRET_V2",
+    "GITHUBTOKEN2",
   ])("takes %s", (name) => {
     expect(credentialsOf({ [name]: "value-of-it" })).toEqual(["value-of-it"]);
   });
@@ -32,6 +45,16 @@ describe("credentialsOf", () => {
     ["PWD", "/home/user/shop"],
     ["OLDPWD", "/home/user/shop"],
     ["PROXY_BYPASS", "localhost"],
+    ["A_KEY", "password"],
+    ["B_KEY", "production"],
+    ["MODEL_API_KEY", '"placeholder"'],
+    ["AWS_ACCESS_KEY_ID", "q7we9rt2yu4io6pa"],
+    ["AWS_ACCOUNT_ID", "q7we9rt2yu4io6pa"],
+    ["SIGNING_PUBLIC_KEY_PROD", "q7we9rt2yu4io6pa"],
+    ["SORT_KEYS", "name-and-date"],
+    ["COMPASS", "north-west"],
+    ["MONKEY_BUSINESS", "north-west"],
+    ["MAX_TOKENS", "100000000"],
     ["HOME_URL", "https://example.com/user/settings-and-more"],
     ["BUILD_URL", "https://example.com/c/0123456789abcdef0123456789abcdef01234567"],
     ["NODE_URL", "https://example.com/node-v20.11.1-linux-x64.tar.gz"],
@@ -42,6 +65,30 @@ describe("credentialsOf", () => {
     ["API_KEY", undefined],
   ])("leaves out %s=%s", (name, value) => {
     expect(credentialsOf({ [name]: value })).toEqual([]);
+  });
+
+  it.each([
+    ['"q7we9rt2yu4io6pa"', "q7we9rt2yu4io6pa"],
+    [" 'q7we9rt2yu4io6pa'\n", "q7we9rt2yu4io6pa"],
+    ["Bearer q7we9rt2yu4io6pa", "q7we9rt2yu4io6pa"],
+    ['"Bearer q7we9rt2yu4io6pa"', "q7we9rt2yu4io6pa"],
+    ["Basic cm9ibzpxN3dlOXJ0", "cm9ibzpxN3dlOXJ0"],
+    ['q7we9"rt2yu4io6pa"', 'q7we9"rt2yu4io6pa"'],
+    ["correct horse battery", "correct horse battery"],
+    ["wkzqhvnbtrpldmxc", "wkzqhvnbtrpldmxc"],
+    ["mnbvcxzlkj", "mnbvcxzlkj"],
+  ])("takes of %j what is bare of it", (value, bare) => {
+    expect(credentialsOf({ MY_TOKEN: value })).toEqual([bare]);
+  });
+
+  it("takes each item of a list, and the list", () => {
+    const list = "q7we9rt2yu4io6pa, production;zx8cv6bn4ml2kj";
+    expect(credentialsOf({ API_KEYS: list })).toEqual([list, "q7we9rt2yu4io6pa", "zx8cv6bn4ml2kj"]);
+    const json = '["q7we9rt2yu4io6pa", "production"]';
+    expect(credentialsOf({ API_KEYS: json })).toEqual([json, "q7we9rt2yu4io6pa"]);
+    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1 robin@laptop";
+    expect(credentialsOf({ DEPLOY_KEYS: key })).toEqual([key, "AAAAC3NzaC1lZDI1"]);
+    expect(credentialsOf({ MY_TOKEN: "q7we9rt2,zx8cv6bn" })).toEqual(["q7we9rt2,zx8cv6bn"]);
   });
 
   it("gives each value once", () => {

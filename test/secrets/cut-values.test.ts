@@ -16,6 +16,11 @@ const JOINTS = {
   "indented line": "\n      ",
   "joined strings": '" + "',
   "joined strings over lines": '" +\n    "',
+  "joined strings in different quotes": "\" + '",
+  concat: '".concat("',
+  "items of a list": '", "',
+  "items of a list in lines": '",\n  "',
+  "items of a list in JSON": '\\",\\n  \\"',
 };
 
 describe("a credential of the process in pieces", () => {
@@ -46,6 +51,35 @@ describe("a credential of the process in pieces", () => {
     expect(text.slice(found?.start, found?.end)).toBe(
       `${lines[0]} │\n│ ${lines[1]} │\n│ ${lines[2]}`,
     );
+  });
+
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const long = Array.from(
+    { length: 1600 },
+    (_none, at) => letters[(at * at * 7 + at * 13 + (at >> 3) * 5) % letters.length],
+  ).join("");
+  const inPieces = (width: number) => long.match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+  const inBox = (lines: readonly string[]) => lines.map((line) => `│ ${line} │`).join("\n");
+
+  it.each([
+    ["a box 40 wide", inBox(inPieces(40))],
+    ["a box 8 wide", inBox(inPieces(8))],
+    ["lines of six characters", inPieces(6).join("\n")],
+    ["lines that are moved in", inPieces(60).join("\n      ")],
+    ["joined strings", `"${inPieces(30).join('" +\n  "')}"`],
+    [
+      "a narrow box that cuts its head",
+      inBox(
+        [long.slice(0, 3), ...inPieces(10)].map((line, at) => (at === 1 ? line.slice(3) : line)),
+      ),
+    ],
+  ])("is found however long, in all its pieces: %s", async (_, text) => {
+    const found = await findSecrets(text, { credentials: [long] });
+    expect(found.map(({ rule, value }) => ({ rule, value }))).toEqual([
+      { rule: "credential", value: long },
+    ]);
+    const [{ start = 0, end = 0 } = {}] = found;
+    expect(text.slice(0, start) + text.slice(end)).toMatch(/^\W*$/);
   });
 
   it("leaves pieces alone that make no whole", async () => {

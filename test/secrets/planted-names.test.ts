@@ -45,6 +45,16 @@ const STRINGS: Readonly<Record<string, (a: string, b: string) => string>> = {
   "a point": (a, b) => `$client_secret = '${a}' . '${b}';`,
   "a backslash": (a, b) => `secret_key = "${a}" \\\n    "${b}"`,
   "a sum in JSON": (a, b) => JSON.stringify(`const authToken = "${a}" + "${b}";`),
+  "a sum of strings in different quotes": (a, b) => `const clientSecret = "${a}" + '${b}';`,
+  "a call of concat": (a, b) => `const clientSecret = "${a}".concat("${b}");`,
+  "a chain of calls": (a, b) =>
+    `const apiKey = "${a}"\n  .concat('${b.slice(0, 3)}')\n  .concat("${b.slice(3)}");`,
+  "a joined list": (a, b) => `const clientSecret = ["${a}", "${b}"].join("");`,
+  "a joined list of a line for each item": (a, b) =>
+    `const apiKey = [\n  '${a}',\n  '${b.slice(0, 3)}',\n  '${b.slice(3)}',\n].join('');`,
+  "a joined list in JSON": (a, b) =>
+    JSON.stringify(`const apiKey = [\n  "${a}",\n  "${b}"\n].join("");`),
+  "a joined list in a diff": (a, b) => `+const apiKey = [\n+  "${a}",\n+  "${b}",\n+].join("");`,
   "a header": (a, b) => `headers["Authorization"] = "Bearer ${a}" + "${b}"`,
 };
 
@@ -63,6 +73,13 @@ describe.each(Object.entries(CUTS))("cut by %s", (_, cut) => {
       expect(clean).toContain(name.trim());
     }
   });
+});
+
+it("leaves the other items of a list that nothing joins", async () => {
+  const text = `const accessToken = "q7${word(random, 38)}", "label2024x91", 'other4711y';`;
+  expect(await redact(text)).toMatch(/^const accessToken = "\S+", "label2024x91", 'other4711y';$/);
+  const list = `const apiKey = ["q7${word(random, 12)}", "label2024x91"].join(", ");`;
+  expect(await redact(list)).toBe(list);
 });
 
 it.each(Object.entries(STRINGS))("cut by %s", async (_, cut) => {

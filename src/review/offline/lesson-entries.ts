@@ -1,7 +1,7 @@
 /** The entries of a skill's sections, made of an arc. Pure; every quoted word goes through quote.ts. */
 import { OFFLINE_MAX_ENTRIES } from "../../core/limits.ts";
+import { count } from "../../core/text.ts";
 import { type Arc, type FailedAttempt, fixTurns, type RedRun, type Verification } from "./arc.ts";
-import type { NetHunk } from "./net-change.ts";
 import { code } from "./quote.ts";
 import { fixRemarks, remarkAt, remarkBetween } from "./remark.ts";
 import { type Cite, citing, codeOf, commandOf, diffOf, quoted, type Voice } from "./voice.ts";
@@ -61,21 +61,49 @@ export function lookEntry(voice: Voice, arc: Arc): Entry[] {
   return [{ lines: [text], says: text }];
 }
 
-/** One entry for each changed file. */
-export function fixEntries(voice: Voice, arc: Arc): Entry[] {
-  const byPath = new Map<string, NetHunk[]>();
-  for (const hunk of arc.fix) byPath.set(hunk.path, [...(byPath.get(hunk.path) ?? []), hunk]);
-  return [...byPath].slice(0, OFFLINE_MAX_ENTRIES).map(([path, hunks]) => {
+/** The changed files that are shown: the lesson's own, and as many of the others, in the order of the session. */
+function shownFiles(arc: Arc, file: string): { shown: string[]; hidden: string[] } {
+  const paths = [...new Set(arc.fix.map(({ path }) => path))];
+  const others = paths.filter((path) => path !== file).slice(0, OFFLINE_MAX_ENTRIES - 1);
+  const isShown = (path: string) => path === file || others.includes(path);
+  return { shown: paths.filter(isShown), hidden: paths.filter((path) => !isShown(path)) };
+}
+
+/**
+ * One entry for each changed file that is shown.
+ * @param file the one that the lesson is about: it always has an entry
+ */
+export function fixEntries(voice: Voice, arc: Arc, file: string): Entry[] {
+  return shownFiles(arc, file).shown.map((path) => {
+    const hunks = arc.fix.filter((hunk) => hunk.path === path);
     const turns = fixTurns(arc, path);
     const remarks = turns.flatMap((turn) => fixRemarks(voice.session, turn));
     const said = quoted(voice, ...remarks.slice(0, OFFLINE_MAX_ENTRIES));
     const diffs = hunks.slice(0, OFFLINE_MAX_ENTRIES).flatMap((hunk) => diffOf(voice, hunk));
     const verb = hunks.every((hunk) => hunk.creates) ? "Add" : "Change";
+    const more = hunks.length - OFFLINE_MAX_ENTRIES;
     return {
-      lines: [`${verb} ${code(path)} (${citing(voice)(...turns)}):${said}`, ...diffs],
+      lines: [
+        `${verb} ${code(path)} (${citing(voice)(...turns)}):${said}`,
+        ...diffs,
+        ...(more > 0 ? [`And ${count(more, "more change")} of the file.`] : []),
+      ],
       says: diffs.join("\n"),
     };
   });
+}
+
+/** How many changed files have no entry; nothing when all have one. */
+export function moreFixesEntry(voice: Voice, arc: Arc, file: string): Entry[] {
+  const { hidden } = shownFiles(arc, file);
+  if (hidden.length === 0) return [];
+  const turns = hidden.flatMap((path) => fixTurns(arc, path));
+  const order = new Map(voice.session.turns.map(({ id }, at) => [id, at]));
+  turns.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  const [first = "", last = first] = [turns[0], turns.at(-1)];
+  const when = citing(voice)(first === last ? first : `${first}–${last}`);
+  const text = `And ${count(hidden.length, "more file was", "more files were")} changed (${when}).`;
+  return [{ lines: [text], says: text }];
 }
 
 /** An error that only the attempt caused is told with it: nobody meets it before. */

@@ -13,6 +13,7 @@ import {
   type Entry,
   fixEntries,
   lookEntry,
+  moreFixesEntry,
   pitfallEntry,
   whenToUse,
 } from "./lesson-entries.ts";
@@ -34,7 +35,7 @@ export interface Lesson {
   readonly description: string;
   readonly whenToUse: readonly Entry[];
   readonly steps: readonly Entry[];
-  /** Those of the steps that hold a change. */
+  /** Those of the steps that hold a change: the one of the fixed file among them. */
   readonly fixes: readonly Entry[];
   readonly pitfalls: readonly Entry[];
   readonly checks: readonly Entry[];
@@ -122,7 +123,8 @@ export function lessonOf(session: Session, arc: Arc, of: string | null): Lesson 
   };
   const words = gist(voice, arc, file);
   const looks = lookEntry(voice, arc);
-  const fixes = fixEntries(voice, arc);
+  const fixes = fixEntries(voice, arc, file);
+  const more = moreFixesEntry(voice, arc, file);
   const rerun = `Run ${commandOf(voice, red)} again: it succeeds (${citing(voice)(green.turn)}).`;
   return {
     name,
@@ -131,7 +133,7 @@ export function lessonOf(session: Session, arc: Arc, of: string | null): Lesson 
     title: titleOf(voice, arc, file, words),
     description: describe(voice, arc, signature, words),
     whenToUse: whenToUse(voice, arc),
-    steps: [...looks, ...fixes, { lines: [rerun], says: rerun }],
+    steps: [...looks, ...fixes, ...more, { lines: [rerun], says: rerun }],
     fixes,
     pitfalls: failedAttempts
       .slice(0, OFFLINE_MAX_ENTRIES)

@@ -12,7 +12,7 @@ import {
   textOf,
   useSkillsFolder,
 } from "./review-of.ts";
-import { ARC, CARTS_FAIL, edit, fail, ok, type TurnPart } from "./session-of.ts";
+import { ARC, CARTS_FAIL, edit, fail, ok, type TurnPart, write } from "./session-of.ts";
 
 useSkillsFolder();
 
@@ -100,6 +100,48 @@ describe("a new skill", () => {
       _The offline reviewer (no model) wrote this from turns t1–t8 of session 5d3f0c9a; \`t5\` is the fifth of the turns of that session. Nothing here was judged, only observed._
       "
     `);
+  });
+
+  it("has the change that its title names, and counts what is too much to show", async () => {
+    const writes = Array.from({ length: 7 }, (_none, i) =>
+      write(`src/gen${i}.js`, `export const g = ${i};\n`),
+    );
+    await review([
+      fail("npm test", CARTS_FAIL),
+      edit("test/cart.test.js", "import { sum }", 'import { sum } from "./cart"'),
+      fail("npm test", CARTS_FAIL),
+      ...writes,
+      edit("src/cart.js", "String(sum)", "sum.toFixed(2)"),
+      ok("npm test", "# fail 0"),
+    ]);
+    const steps = bodyOf().split(/^## /m)[2] ?? "";
+    expect(bodyOf()).toContain("the change of `src/cart.js` that solved it");
+    expect(steps.match(/^\d+\. .*/gm)).toEqual([
+      "1. Change `test/cart.test.js` (t2):",
+      "2. Add `src/gen0.js` (t4):",
+      "3. Add `src/gen1.js` (t5):",
+      "4. Add `src/gen2.js` (t6):",
+      "5. Change `src/cart.js` (t11):",
+      "6. And 4 more files were changed (t7–t10).",
+      "7. Run `npm test` again: it succeeds (t12).",
+    ]);
+    expect(steps).toContain("+sum.toFixed(2)");
+  });
+
+  it("counts the changes of one file beyond those that it shows", async () => {
+    const edits = Array.from({ length: 7 }, (_none, i) =>
+      edit("src/cart.js", `old line ${i};`, `fresh line ${i};`),
+    );
+    await review([
+      fail("npm test", CARTS_FAIL),
+      edit("test/cart.test.js", "import { sum }", 'import { sum } from "./cart"'),
+      fail("npm test", CARTS_FAIL),
+      ...edits,
+      ok("npm test", "# fail 0"),
+    ]);
+    expect(bodyOf()).toContain("+fresh line 4;");
+    expect(bodyOf()).not.toContain("+fresh line 5;");
+    expect(bodyOf()).toContain("\n   And 2 more changes of the file.\n");
   });
 
   it("says at its end that no model wrote it, and from what", async () => {
