@@ -3,7 +3,7 @@ import { isPublicId, isRandom } from "./secret-value.ts";
 
 /** What stands behind the word for a credential: which one of several, for which place, who may do what with it. */
 const NAME_TAIL =
-  "S?(?:_?\\d+|_(?:V\\d+|PROD|PRODUCTION|STAGING|STAGE|LIVE|TEST|TESTING|DEV|DEVELOPMENT|QA|CI|LOCAL|SANDBOX|OLD|NEW|NEXT|PREVIOUS|CURRENT|BACKUP|PRIMARY|SECONDARY|MAIN|DEFAULT|VALUE|RO|RW|READ|WRITE|READ_?ONLY|ADMIN|B64|BASE64))*$";
+  "S?(?:_?\\d|_(?:V\\d+|PROD|PRODUCTION|STAGING|STAGE|LIVE|TEST|TESTING|DEV|DEVELOPMENT|QA|CI|LOCAL|SANDBOX|OLD|NEW|NEXT|PREVIOUS|CURRENT|BACKUP|PRIMARY|SECONDARY|MAIN|DEFAULT|VALUE|RO|RW|READ|WRITE|READ_?ONLY|ADMIN|B64|BASE64))*$";
 
 /** Names of variables that hold a credential, whatever the program. */
 const CREDENTIAL_NAME = new RegExp(
