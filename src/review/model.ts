@@ -61,19 +61,18 @@ export interface ModelClientOptions {
   readonly timing?: { readonly pauseMs?: number; readonly requestMs?: number };
 }
 
-/** Loads what a client is made of: the library, and Node's own of `fetch`, both at their first use. */
-export async function loadModelClient(): Promise<typeof OpenAI> {
-  const { OpenAI } = await import("openai");
+/** Loads what a client is made of before one is needed: the library, and Node's own of `fetch`, both at their first use. */
+export async function loadModelClient(): Promise<void> {
+  await import("openai");
   new Headers();
-  return OpenAI;
 }
 
 /** @throws SkillprError code `config` for an address that is none */
 export async function createModelClient(options: ModelClientOptions): Promise<ModelClient> {
   const { model, apiKey, log, timing = {} } = options;
   const address = modelAddress(options.baseUrl);
-  const Library = await loadModelClient();
-  const library = new Library({
+  const { OpenAI } = await import("openai");
+  const library = new OpenAI({
     // Everything that the library would else take from environment variables is said here.
     apiKey: "unused: the exchange sends the key",
     adminAPIKey: null,
