@@ -155,22 +155,21 @@ class BlockReader {
     this.#close();
     this.#advance();
     const language = info.trim().split(/\s/)[0]?.toLowerCase() ?? "";
-    while (this.#at < this.#lines.length) {
+    let isClosed = false;
+    while (!isClosed && this.#at < this.#lines.length) {
       const raw = this.#line;
       const quote = isQuoted ? (/^(?: {0,3}> ?)+/.exec(raw)?.[0] ?? "") : "";
       const content = raw.slice(quote.length);
       const body = content.trim();
       const closes = body.length >= mark.length && body.replaceAll(mark.charAt(0), "") === "";
-      if (closes || (isQuoted && quote === "")) break;
-      this.#add(
-        "code",
-        { content, start: this.#offset + quote.length, isQuoted, isItem: false },
-        language,
-      );
+      // The first line without the quote's mark ends it, and is no part of it.
+      if (isQuoted && quote === "") break;
+      const line = { content, start: this.#offset + quote.length, isQuoted, isItem: false };
+      if (closes) isClosed = true;
+      else this.#add("code", line, language);
       this.#advance();
     }
     this.#close();
-    if (this.#at < this.#lines.length && /^[ \t>]*[`~]/.test(this.#line)) this.#advance();
   }
 
   /** Text around a comment stays prose; what stands between its marks is a block of its own. */

@@ -74,6 +74,16 @@ describe("blocksOf", () => {
     expect(places.flat()).toEqual(Array(6).fill(true));
   });
 
+  it("a line behind a quoted fence that isn't quoted is read, whatever it begins with", () => {
+    for (const line of ["`word` is run", "~word", "```"]) {
+      const blocks = blocksOf(`> \`\`\`\n> code\n${line}\nword\n`);
+      expect(blocks.map(({ text }) => text).join("\n"), line).toContain("word");
+    }
+    const [code, prose] = blocksOf("> ```\n> code\n`word` is run\n");
+    expect(code).toMatchObject({ kind: "code", text: "code" });
+    expect(prose).toMatchObject({ kind: "prose", text: "`word` is run" });
+  });
+
   it("loses no word of any text", () => {
     const piece = fc.constantFrom(
       "```",
